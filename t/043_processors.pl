@@ -1,6 +1,6 @@
 # 043_processors.pl
-#	The cost model prices a parallel plan on the processors that other
-#	sessions' queries leave.  Nothing is timed: EXPLAIN tells the workers.
+#	The cost model prices a parallel plan with the processors that other
+#	sessions' queries leave.  Nothing is timed: EXPLAIN shows the workers.
 
 use strict;
 use warnings;
@@ -53,7 +53,7 @@ sub set_cores
 	return;
 }
 
-# The workers of each query's plan; 0: none.
+# The number of workers in each query's plan.
 sub workers
 {
 	my ($settings) = @_;
@@ -74,7 +74,7 @@ sub all_have
 	return { map { $_ => $number } keys %queries };
 }
 
-# A session that is at SQL until it is ended; it waits there for EVENT.
+# A session that runs SQL until it is ended; it waits there for EVENT.
 sub begin_session
 {
 	my ($sql, $event) = @_;
@@ -135,7 +135,7 @@ $node->safe_psql('postgres', 'ALTER TABLE big RESET (parallel_workers)');
 my @more = map { begin_session($scan, 'PgSleep') } 1 .. 2;
 is_deeply(workers(), all_have(0), 'none beside four sessions');
 
-# What is too little for a worker stays so, by core's default sizes.
+# A table too small for a worker stays so, with core's default sizes.
 my $little_read = <<'SQL';
 SET min_parallel_table_scan_size = '8MB';
 SET parallel_setup_cost = 0;
@@ -156,7 +156,7 @@ SQL
 is_deeply(workers(), all_have(1), 'half of four is left by four processes');
 end_sessions($wide);
 
-# Who is at no work does not count.
+# Inactive sessions do not count.
 set_cores(2);
 my $cursor = begin_session(
 	'BEGIN; DECLARE c CURSOR FOR SELECT * FROM big; FETCH 1 FROM c;',

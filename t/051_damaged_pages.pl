@@ -1,7 +1,7 @@
 # 051_damaged_pages.pl
-#	Pages that fail their checksum: a statement that comes to one has the
-#	server's own error, whatever reads it; one that does not has its rows, though
-#	planning it asks the data.
+#	Pages that fail their checksum: a statement that reads one raises the
+#	server's own error, whichever node reads it; one that does not returns
+#	its rows, although planning samples the data.
 
 use strict;
 use warnings;
@@ -41,8 +41,8 @@ INSERT INTO side SELECT i, i % 30 FROM generate_series(0, 2999) i;
 VACUUM ANALYZE;
 SQL
 
-# Rows of the first pages of the fact, by its index; rows of tables that stay
-# whole; rows of all of the fact.
+# Rows of the fact's first pages, by its index; rows of undamaged tables; rows
+# of the whole fact.
 my $by_index = 'SET enable_seqscan = off; SET enable_bitmapscan = off;'
   . ' SET ssdpar.star_scan = off; SET ssdpar.index_join = off';
 my $first = 'SELECT count(*), sum(v) FROM fact, day, side WHERE d = day.k'
@@ -52,7 +52,7 @@ my $whole = 'SELECT count(*), sum(c) FROM day, side WHERE day.k = side.k'
 my $all = 'SELECT count(*), sum(v) FROM fact, day WHERE d = day.k AND y = 0'
   . ' AND day.k < 40';
 
-# Change a byte of these pages: a coderef says which, by number.
+# Changes a byte of these pages: a coderef chooses them by number.
 sub damage
 {
 	my ($relation, $which) = @_;
@@ -93,8 +93,8 @@ sub mend
 	return;
 }
 
-# Rows, or the error without the numbers of the blocks, which depend on how
-# many are read at a time.
+# Rows, or the error without block numbers, which depend on how many are read
+# at a time.
 sub outcome
 {
 	my ($settings, $query) = @_;
@@ -154,8 +154,8 @@ foreach my $settings (
 mend($kept);
 $node->safe_psql('postgres', 'CREATE INDEX fact_d ON fact (d)');
 
-# Neither the root nor the last leaf, which the server asks for the column's
-# least and greatest value.
+# Neither the root nor the last leaf, from which the server gets the column's
+# minimum and maximum.
 $rows = outcome('SET ssdpar.enabled = off', $all);
 $kept = damage('fact_d', sub { $_[0] > 4 && $_[0] < 30 });
 is(outcome('SET enable_bitmapscan = off; SET enable_indexscan = off;'
