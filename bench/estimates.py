@@ -1,11 +1,11 @@
-"""./run bench estimates: how far the planner's numbers of rows are off.
+"""./run bench estimates: errors of the planner's row estimates.
 
 SSB's 13 queries, TPC-H's 22 and snowflakes from a seed are run by EXPLAIN
 ANALYZE without ssdpar (off: core's estimates) and with it (on).  An estimate's
-q-error is how many times too many or too few rows were expected: of base
-relations, of joins, and of each query's topmost join.  Times of execution say
-nothing here (everything cached, ANALYZE counts rows); times of planning say
-what better estimates cost.
+q-error is the factor by which too many or too few rows were expected: for base
+relations, for joins, and for each query's topmost join. Execution times mean
+nothing here (everything is cached, and ANALYZE counts rows), but planning
+times show the cost of better estimates.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _source(options) -> load.Source:
 
 
 def _prepare(options, server: Server, progress: Progress) -> None:
-    """What does not come with the cluster."""
+    """Data that is not loaded with the cluster."""
     if TPCH in options.groups:
         tpch.ensure_tables(server, options.scale, progress)
     if SNOWFLAKE in options.groups:
@@ -102,13 +102,13 @@ def _prepare(options, server: Server, progress: Progress) -> None:
 # ----- one query -----
 
 def measuring_ms(explained: List[dict]) -> Optional[float]:
-    """What ssdpar spent on counting rows while it planned; None if nothing."""
+    """ssdpar's time for counting rows during planning; None if nothing."""
     found = [part[_MEASURED] for part in explained if _MEASURED in part]
     return sum(map(_milliseconds, found)) if found else None
 
 
 def _milliseconds(measured: Any) -> float:
-    """Of the property, whose entries may be of a query level each."""
+    """From the property, whose entries may each be of one query level."""
     if isinstance(measured, list):
         return sum(map(_milliseconds, measured))
     if isinstance(measured, dict):
@@ -179,7 +179,7 @@ def _measure(run: Run, queries: List[Query], file: raw.RowFile) -> None:
 # ----- what came of it -----
 
 def _lines(run: Run, rows: Sequence[raw.Row]) -> List[Line]:
-    """Estimates of the first round: the others' are the same."""
+    """Estimates of the first round; the others' are the same."""
     found: List[Line] = []
     for row in rows:
         if row["round"] != "1" or row["timed_out"] == "1":
@@ -197,7 +197,7 @@ def _lines(run: Run, rows: Sequence[raw.Row]) -> List[Line]:
 
 
 def _write(run: Run, lines: Sequence[Line]) -> None:
-    """A line an estimate, made anew from the plans each time."""
+    """One line per estimate, rebuilt from the plans each time."""
     path = os.path.join(run.file.made(), _ESTIMATES)
     with open(path, "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
@@ -219,7 +219,7 @@ def _percentile_row(name: Sequence[str], both: Sequence[Sequence[float]]
 
 
 def percentile_table(lines: Sequence[Line]) -> str:
-    """A line a kind and number of tables, core's beside ours."""
+    """One line per kind and number of tables, core's next to ours."""
     head = ["", "tables", "off/on"] + [
         f"{name} {variant}" for name in
         [f"p{share * 100:.0f}" for share in estimates.PERCENTILES] + ["max"]
@@ -248,7 +248,7 @@ def _group_table(lines: Sequence[Line]) -> str:
 
 
 def paired(lines: Sequence[Line]) -> str:
-    """The same sizes, estimated by both."""
+    """The same quantities, estimated by both."""
     texts, worst = [], []
     for kind in (estimates.BASE, estimates.JOIN, estimates.FINAL):
         pairs = [pair for pair in estimates.pairs(lines, OFF, ON)
@@ -279,7 +279,7 @@ def _numbers(rows: Sequence[raw.Row], variant: str, column: str
 
 
 def cost(rows: Sequence[raw.Row]) -> str:
-    """What planning took, by group."""
+    """Planning times, by group."""
     head = ["planning ms", "p50 off", "p50 on", "p95 off", "p95 on",
             "max off", "max on", "measuring p50", "p95", "max", "in"]
     table = []
@@ -308,7 +308,7 @@ def _more(rows: Sequence[raw.Row]) -> str:
 
 
 def differing(rows: Sequence[raw.Row]) -> List[str]:
-    """Queries that did not give the same number of rows each time."""
+    """Queries that did not return the same number of rows each time."""
     counts: Dict[Tuple[str, str], set] = {}
     for row in rows:
         if row["timed_out"] != "1":

@@ -1,19 +1,19 @@
-"""How far numbers of rows were from those the planner expected.
+"""How far row counts were from the planner's estimates.
 
-Out of EXPLAIN (ANALYZE, FORMAT JSON).  Each scan and each join is an estimate:
-what was expected against what came.  EXPLAIN says both as a mean of the
-executions (loops), and what they are executions of differs:
+Uses EXPLAIN (ANALYZE, FORMAT JSON).  Each scan and each join is an estimate:
+the expected against the actual rows.  EXPLAIN shows both as a mean of the
+executions (loops), whose meaning differs:
 
-  of a parallel plan    a process's share; expected is the share of core's
-                        divisor, so both are put together again
+  of a parallel plan    a process's share; the expected rows are divided by
+                        core's divisor, so both are multiplied again
   the inner side of a   an execution for each outer row, of at least one row;
-  nested loop           both count the same loops (kind "inner", for it is no
-                        size of a table)
+  nested loop           both count the same loops (kind "inner", because it
+                        is not the size of a table)
 
-Left out is what says nothing: nodes that never ran, and nodes that need not
-run to their end, below LIMIT, in a merge join, the outer side of a hash join
-whose inner side is empty, in a subselect that is run for each row.  Before
-PostgreSQL 18 the mean of rows is a whole number, so that inner sides and
+Meaningless nodes are omitted: those that never ran, and those that need not
+run to their end, that is below LIMIT, in a merge join, on the outer side of a
+hash join whose inner side is empty, and in a subselect that runs for each row.
+Before PostgreSQL 18 the mean of rows is an integer, so that inner sides and
 processes' shares are known to half a row.
 
 Pure functions; no server.
@@ -33,12 +33,12 @@ BASE, INNER, STAR, JOIN = "base", "inner", "star", "join"
 FINAL = "final"                 # the query's topmost join, once more
 KINDS = (BASE, INNER, STAR, JOIN, FINAL)
 PERCENTILES = (0.5, 0.9, 0.95, 0.99)
-MOST_TABLES = 5                 # so many and more are one line
+MOST_TABLES = 5                 # this number and more are one line
 
 _JOINS = ("Hash Join", "Merge Join", "Nested Loop")
 _STAR_PROVIDER = "SsdparStarScan"
 _ROUNDED = 4                    # rows: half of one in each process
-# They read all of their input before they give the first row.
+# They read all of their input before they return the first row.
 _READ_ALL = ("Sort", "Hash")
 _READ_ALL_STRATEGIES = ("Plain", "Hashed")
 
@@ -55,7 +55,7 @@ class Estimate:
 
     @property
     def error(self) -> float:
-        """The q-error: how many times too many or too few, at least 1."""
+        """The q-error: the factor by which too many or too few, at least 1."""
         expected, real = max(self.expected, 1.0), max(self.real, 1.0)
         return max(expected / real, real / expected)
 
@@ -66,7 +66,7 @@ class _Place:
 
     workers: int = 0            # planned by the Gather above
     cut: bool = False           # need not run to its end
-    repeated: bool = False      # run for each row of something
+    repeated: bool = False      # runs for each row of another node
 
     def but(self, **other: Any) -> _Place:
         return _Place(**dict(vars(self), **other))
@@ -90,8 +90,8 @@ def _is_scan(node: Node) -> bool:
 
 
 def tables(node: Node) -> Tuple[str, ...]:
-    """Aliases of what is scanned below, subselects' values left out."""
-    # A subselect's name is no table: those below it are.
+    """Aliases of the scans below, without values of subselects."""
+    # A subselect's name is not a table, but those below it are.
     found = {node["Alias"]} if "Alias" in node and \
         node.get("Node Type") != "Subquery Scan" else set()
     for child in _children(node):
@@ -101,7 +101,7 @@ def tables(node: Node) -> Tuple[str, ...]:
 
 
 def is_partial(node: Node) -> bool:
-    """Whether each process gets a share of the rows, and not all of them."""
+    """Does each process get only a share of the rows?"""
     if node.get("Parallel Aware"):
         return True
     inputs = [child for child in _children(node)
@@ -115,10 +115,10 @@ def _never_ran(node: Node) -> bool:
 
 
 def _numbers(node: Node, place: _Place) -> Tuple[float, float]:
-    """Expected and real rows, comparable."""
+    """Expected and actual rows, comparable."""
     loops = float(node["Actual Loops"])
     expected, real = float(node["Plan Rows"]), float(node["Actual Rows"])
-    if place.repeated:              # a mean of 0.3 rows may be told as 0
+    if place.repeated:              # a mean of 0.3 rows may be shown as 0
         return max(expected, 1.0) * loops, max(real, 1.0) * loops
     if place.workers and is_partial(node):
         return expected * parallel_divisor(place.workers), real * loops
@@ -192,7 +192,7 @@ def _walk(node: Node, place: _Place) -> Iterator[Estimate]:
 
 
 def _final(node: Node, place: _Place) -> Optional[Estimate]:
-    """The first join on the way down, none beside it or in a subselect."""
+    """The first join from the top, but not in a subselect."""
     if _is_join(node):
         if place.cut or _never_ran(node):
             return None
@@ -205,14 +205,14 @@ def _final(node: Node, place: _Place) -> Optional[Estimate]:
 
 
 def of_plan(plan: Node) -> List[Estimate]:
-    """All estimates of an executed plan, the topmost join once more."""
+    """All estimates of an executed plan, the topmost join twice."""
     final = _final(plan, _Place())
     return list(_walk(plan, _Place())) + ([final] if final else [])
 
 
 @dataclass(frozen=True)
 class Line:
-    """An estimate, and whose it is."""
+    """An estimate, and its origin."""
 
     group: str                  # ssb, tpch, snowflake
     query: str
@@ -225,7 +225,7 @@ COLUMNS = ("group", "query", "variant", "kind", "count", "tables", "node",
 
 
 def fields(line: Line) -> List[object]:
-    """A line as COLUMNS have it."""
+    """The fields of COLUMNS in a line."""
     one = line.estimate
     return [line.group, line.query, line.variant, one.kind, len(one.tables),
             " ".join(one.tables), one.node, f"{one.expected:.2f}",
@@ -233,7 +233,7 @@ def fields(line: Line) -> List[object]:
 
 
 def line_of(row: Dict[str, str]) -> Line:
-    """A line read back."""
+    """Parses a line."""
     return Line(row["group"], row["query"], row["variant"], Estimate(
         row["kind"], tuple(row["tables"].split()), row["node"],
         float(row["expected"]), float(row["real"])))
@@ -273,10 +273,10 @@ class Pair:
 
 
 def pairs(lines: Sequence[Line], off: str, on: str) -> List[Pair]:
-    """What both plans have in common, apart from inner sides and stars.
+    """Estimates common to both plans, except for inner sides and stars.
 
-    Different plans join in different orders, so all errors of one against
-    all of the other compare sizes that are not the same.
+    Different plans join in different orders, so comparing all errors of one
+    with all of the other would compare different quantities.
     """
     found: Dict[Tuple[Any, ...], Dict[str, Line]] = defaultdict(dict)
     for line in lines:
@@ -291,5 +291,5 @@ def pairs(lines: Sequence[Line], off: str, on: str) -> List[Pair]:
 
 
 def _is_same(rows: float, others: float) -> bool:
-    """A mean of processes is rounded; a reduced join is something else."""
+    """A mean over processes is rounded; a reduced join is another quantity."""
     return abs(rows - others) <= max(_ROUNDED, 0.01 * rows)
