@@ -1,11 +1,11 @@
-"""Snowflakes made from a seed: tables that estimates go wrong on, and queries.
+"""Snowflakes from a seed: tables that mislead estimates, and queries.
 
-A world is a fact with three to six dimensions, some of which have dimensions
-of their own.  It has, by chance, what real warehouses have and a planner's
-statistics do not tell:
+A world is a fact with three to six dimensions, some of which have further
+dimensions.  It randomly has properties of real warehouses that a planner's
+statistics do not show:
 
-  skew         keys by Zipf's law, and attributes that go with it, so that a
-               class of few members may have most of the fact's rows
+  skew         keys by Zipf's law, and attributes correlated with them, so that
+               a class of few members may have most of the fact's rows
   correlation  a key that follows from another dimension's, attributes that
                follow from each other
   calendars    of a hundred years, of which the fact has seven
@@ -14,7 +14,7 @@ statistics do not tell:
 A query joins some of a world's dimensions, most of them inner, some by outer
 joins, EXISTS or NOT EXISTS, and filters most of them.
 
-Everything is a hash of row number and seed: the same in each run.
+Everything is a hash of row number and seed, so it is the same in each run.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ class Dimension:
 
     name: str
     rows: int
-    classes: int                    # different values of its attribute
+    classes: int                    # distinct values of its attribute
     calendar: bool = False
     above: Optional[Dimension] = None   # its own dimension
 
     @property
     def chain(self) -> List[Dimension]:
-        """It and those above it."""
+        """The dimension and those above it."""
         return [self] + (self.above.chain if self.above else [])
 
 
@@ -61,7 +61,7 @@ class Key:
     """A key of the fact."""
 
     dimension: Dimension
-    kind: str                       # how it is spread
+    kind: str                       # its distribution
     nulls: float                    # share
     indexed: bool
 
@@ -95,10 +95,10 @@ class Question:
     statement: str
 
 
-# ----- from the seed: worlds -----
+# ----- worlds from the seed -----
 
 def _size(chance: random.Random, low: int, high: int) -> int:
-    """As likely on a logarithmic scale."""
+    """Uniform on a logarithmic scale."""
     return round(math.exp(chance.uniform(math.log(low), math.log(high))))
 
 
@@ -131,7 +131,7 @@ def world(number: int, seed: int, scale: float) -> World:
 
 
 def worlds(count: int, seed: int, scale: float) -> List[World]:
-    """Enough for so many queries."""
+    """Enough for this number of queries."""
     return [world(number, seed, scale)
             for number in range(math.ceil(count / QUERIES_A_WORLD))]
 
@@ -139,13 +139,13 @@ def worlds(count: int, seed: int, scale: float) -> List[World]:
 # ----- the tables -----
 
 def _uniform(n: str, seed: int) -> str:
-    """A number from 0 to below 1 that goes with n."""
+    """A number from 0 to below 1, determined by n."""
     return (f"((hashint8extended({n}, {seed}) & 9007199254740991)"
             "::float8 / 9007199254740992)")
 
 
 def _spread(kind: str, rows: int, seed: int, of: int) -> str:
-    """A place from 0 on, the most frequent first; n is the fact's row."""
+    """A position from 0, the most frequent first; n is the fact's row."""
     share = _uniform("n", seed)
     if kind == ORDERED:
         return f"(n * {rows} / {of})"
@@ -156,7 +156,7 @@ def _spread(kind: str, rows: int, seed: int, of: int) -> str:
 
 
 def _stride(rows: int) -> int:
-    """Prime to rows: times this, modulo rows, every key comes once."""
+    """Prime to rows, so that multiples of it modulo rows are a permutation."""
     found = max(1, int(rows * 0.618))
     while math.gcd(found, rows) != 1:
         found += 1
@@ -164,7 +164,7 @@ def _stride(rows: int) -> int:
 
 
 def _dimension_sql(prefix: str, dimension: Dimension, seed: int) -> str:
-    """place is a member's rank by frequency, which its class goes with."""
+    """place is a member's rank by frequency, which determines its class."""
     rows, table = dimension.rows, f"{SCHEMA}.{prefix}{dimension.name}"
     if dimension.calendar:
         day = "(date '1970-01-01' + place::int4)"
@@ -191,7 +191,7 @@ def _dimension_sql(prefix: str, dimension: Dimension, seed: int) -> str:
 
 
 def _key_sql(key: Key) -> str:
-    """The key of a place: frequent members lie anywhere."""
+    """The key of a position: frequent members may have any key."""
     place, rows = f"place_{key.dimension.name}", key.dimension.rows
     if key.dimension.calendar:
         return f"({_FIRST_DAY} + {place})::int4"
@@ -199,7 +199,7 @@ def _key_sql(key: Key) -> str:
 
 
 def _place_sql(key: Key, before: Optional[Key], seed: int, of: int) -> str:
-    """Where in the dimension the fact's row belongs, by rank."""
+    """The position of the fact's row in the dimension, by rank."""
     rows = _DAYS if key.dimension.calendar else key.dimension.rows
     if key.kind == FOLLOWS and before is not None:
         most = _DAYS if before.dimension.calendar else before.dimension.rows
@@ -235,7 +235,7 @@ def _fact_sql(one: World, seed: int) -> str:
 
 def ensure_tables(server: Server, wanted: List[World], seed: int,
                   scale: float, progress: Progress) -> None:
-    """Make the worlds unless they are there."""
+    """Creates the worlds unless they exist."""
     stamp = (f"version {_VERSION} seed {seed} scale {scale:g} "
              f"worlds {len(wanted)}")
     if own_schema.is_made(server, SCHEMA, stamp):
@@ -254,10 +254,10 @@ def ensure_tables(server: Server, wanted: List[World], seed: int,
             server.sql(_fact_sql(one, 1000 * (number + 1)))
 
 
-# ----- from the seed: queries -----
+# ----- queries from the seed -----
 
 def _range(chance: random.Random, column: str, rows: int) -> str:
-    """Consecutive places: popular ones come first."""
+    """Consecutive positions, the most frequent first."""
     width = _size(chance, 1, rows)
     low = chance.randint(0, rows - width)
     return f"{column} >= {low} AND {column} < {low + width}"
@@ -281,7 +281,7 @@ def _filter(chance: random.Random, dimension: Dimension, alias: str) -> str:
     klass = chance.randrange(dimension.classes)
     return chance.choice((
         f"{alias}.class = {klass}",
-        # the second says nothing new
+        # the second condition is redundant
         f"{alias}.class = {klass} AND {alias}.kind = {klass // 3}",
         f"{alias}.class IN ({klass}, {klass + 1}, {klass + 2})",
         f"{alias}.hue < {chance.randint(1, 60)}",
@@ -292,7 +292,7 @@ def _filter(chance: random.Random, dimension: Dimension, alias: str) -> str:
 
 @dataclass
 class _Branch:
-    """A key's dimension in a query, with what is above it."""
+    """A key's dimension in a query, with those above it."""
 
     key: Key
     join: str
@@ -316,7 +316,7 @@ def _tables(prefix: str, chain: List[Dimension]) -> List[str]:
 
 
 def _links(branch: _Branch) -> List[str]:
-    """The conditions that join a branch's tables, from the fact on."""
+    """The conditions that join a branch's tables, starting from the fact."""
     found = [f"f.{branch.key.column} = {branch.chain[0].name}.key"]
     return found + [f"{low.name}.up = {high.name}.key" for low, high
                     in zip(branch.chain, branch.chain[1:])]
@@ -366,7 +366,7 @@ def _question(chance: random.Random, name: str, one: World) -> Question:
 
 
 def questions(count: int, seed: int, wanted: List[World]) -> List[Question]:
-    """So many, evenly over the worlds; the same for the same seed."""
+    """Distributes them evenly over the worlds; the same for the same seed."""
     chance = random.Random(seed)
     return [_question(chance, f"s{number:04d}",
                       wanted[number % len(wanted)])

@@ -1,4 +1,4 @@
-"""Estimates: what of a plan is compared with what, errors, snowflakes."""
+"""Estimates: which parts of plans are compared, errors, snowflakes."""
 
 import unittest
 
@@ -130,7 +130,7 @@ class ErrorTest(unittest.TestCase):
     def test_too_many_and_too_few_are_the_same(self):
         self.assertEqual(line("off", 400.0).estimate.error, 4.0)
         self.assertEqual(line("off", 25.0).estimate.error, 4.0)
-        # none is like one
+        # no rows count as one
         self.assertEqual(line("off", 3.0, 0.0).estimate.error, 3.0)
 
     def test_by_number_of_tables(self):
