@@ -123,7 +123,7 @@ put_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
 
 /*
  * Before PostgreSQL 16 core builds a second clause if it joins the two tables
- * in the other order: the commuted equality, with a selectivity of its own.
+ * in the other order: the commuted equality, with a separate selectivity.
  */
 static void
 copy_to_commuted(const List *clauses, const List *commuted)
