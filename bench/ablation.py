@@ -1,15 +1,15 @@
-"""./run bench ablation: what each of ssdpar's features gives, alone.
+"""./run bench ablation: the effect of each of ssdpar's features.
 
-Each query of a workload is planned with everything, without each feature, as
-core does, and with nothing but the star scan and one feature more.  Only where
-the plan is another one, or where the executor may do something else with the
-same plan, the query is timed as well: with and without, one after another,
-cold or cached, rows compared.  A feature that changes no plan has ratio 1
-there.  Plans are kept as plans.csv and shapes/, legs as in every scenario; a
-run is continued with --resume, and --table DIR... makes a page of any runs.
+Each query of a workload is planned with all features, without each feature, as
+core does, and with only the star scan and one more feature.  If the plan
+differs, or the executor may behave differently with the same plan, the query
+is timed as well: with and without, one after another, cold or cached, rows
+compared.  A feature that changes no plan has ratio 1 for the query.  Plans are
+stored as plans.csv and shapes/, and legs as in every scenario; --resume
+continues a run, and --table DIR... makes a page of several runs.
 
-For lookups, throughput and regret set SSDPAR_WITHOUT to what ssdpar.without
-is to be, and run these scenarios.
+For lookups, throughput and regret, set SSDPAR_WITHOUT to the value of
+ssdpar.without, and run these scenarios.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ _PLANS = ("query", "variant", "number", "shape", "planning_ms")
 _COUNTS = ("query", "variant", "round", "processor_seconds", "blocks_read",
            "requests", "local_blocks")
 _REAPED = 0.05          # seconds until a session's processes have ended
-_ALL_EACH = 8           # variants after which everything is planned again
-_LIMIT, _LEAST_LIMIT = 5.0, 10.0    # times with everything; seconds
+_ALL_EACH = 8           # variants before everything is planned again
+_LIMIT, _LEAST_LIMIT = 5.0, 10.0    # times that with all features; seconds
 
 
 @dataclass(frozen=True)
 class Workload:
-    """What is asked, of which data."""
+    """The queries, and their data."""
 
     name: str
     schema: str
@@ -115,7 +115,7 @@ def _options(arguments: Sequence[str]):
                         "nothing")
     options = scenario.parse(parser, "ablation", arguments)
     options.scale = options.scale or WORKLOADS[options.workload].scale
-    # continued, plans that are there are timed
+    # of a continued run, existing plans are timed
     options.arguments = [word for word in options.arguments
                          if word != "--plans-only"]
     return options
@@ -123,7 +123,7 @@ def _options(arguments: Sequence[str]):
 
 @dataclass
 class Ablation:
-    """One run: its workload, and what is to be found out of it."""
+    """One run: its workload, and what it has to find out."""
 
     run: Run
     workload: Workload
@@ -137,7 +137,7 @@ class Ablation:
 
 
 def _wanted(options) -> Dict[str, legs.Settings]:
-    """The variants asked for."""
+    """The requested variants."""
     def wanted(variant: str) -> bool:
         name = variant.replace("star+", "", 1).lstrip("-")
         return variant in ("all", "core") or (
@@ -168,7 +168,7 @@ def _begin(run: Run) -> Ablation:
 
 
 def _keep_shape(run: Run, text: str) -> str:
-    """Its digest; the text goes into shapes/."""
+    """Returns its digest; the text goes into shapes/."""
     name = ablation.digest(text)
     path = os.path.join(run.file.made(), "shapes", f"{name}.json")
     if not os.path.exists(path):
@@ -206,7 +206,7 @@ def _plan_query(one: Ablation, query: str) -> List[Dict[str, object]]:
 
 
 def _plan(one: Ablation) -> Dict[str, ablation.Planned]:
-    """Of each query, those of a continued run included."""
+    """By query, including those of a continued run."""
     rows = one.run.file.rows("plans.csv", _PLANS)
     have = {row["query"] for row in rows.rows
             if row["number"] == str(one.run.options.plan_rounds)
@@ -229,7 +229,7 @@ def _processor_seconds(server: Server) -> float:
 
 
 def _counters(server: Server) -> Dict[str, float]:
-    """What a leg costs beside its time, which others on the machine alter."""
+    """The costs of a leg other than its time, which other load affects."""
     names = _COUNTS[5:]
     values = server.sql(f"SELECT {', '.join(names)}, (SELECT sum(blks_read) "
                         "FROM pg_stat_database) FROM ssdpar.pg_stat_ssdpar "
@@ -250,7 +250,7 @@ def _limit(one: Ablation, query: str, variant: str) -> float:
 
 def _leg(one: Ablation, query: str, variant: str, round_: int, counts
          ) -> None:
-    """Runs it, and keeps what it has counted."""
+    """Runs it, and stores its counters."""
     run = one.run
     state = cold.resident_files(run.server, one.files) if run.hot else \
         cold.restart_files_cold(run.server, one.files)
@@ -265,7 +265,7 @@ def _leg(one: Ablation, query: str, variant: str, round_: int, counts
 
 
 def _time(one: Ablation, planned: Dict[str, ablation.Planned]) -> None:
-    """Each round: each query, its legs one directly after another."""
+    """Each round: each query, its legs directly one after another."""
     run = one.run
     counts = run.file.rows("counts.csv", _COUNTS)
     ends = time.monotonic() + 60 * (run.options.minutes or 1e6)
@@ -292,8 +292,8 @@ def _time_query(one: Ablation, planned: ablation.Planned, query: str,
             _leg(one, query, variant, round_, counts)
             have.add((query, variant, round_))
 
-    # round 0: what it counts tells what else is run, and no time of a query's
-    # first leg, which finds less in memory, is held against the others
+    # round 0: its counters decide what else is run.  A query's first leg finds
+    # less in memory, so its time is not compared with the others'
     if not any(row["query"] == query for row in counts.rows):
         if time.monotonic() > ends:
             return

@@ -1,8 +1,8 @@
-"""./run bench advise: what ssdpar.advise() finds, what its mend is worth.
+"""./run bench advise: what ssdpar.advise() finds, and the gain of its fixes.
 
-A harm is made on purpose, on an emulated SSD; the work that shows it is
-measured; the advisor is asked, and what it says mends it is run to the letter;
-the same work is measured again, and the advisor has to be silent.
+A problem is created on an emulated SSD; the work that shows it is measured;
+the advisor's fix is executed literally; the same work is measured again, and
+the advisor has to be silent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from lib.scenario import Run
 SCENARIO = "harms that ssdpar.advise() finds, before and after its mend"
 
 ADVISED = "advised.csv"
-# A table that has been read from the device, so that reads count.
+# A table that has been read from the device, so that reads matter.
 _BIG = "public.read_from"
 COLUMNS = ("case", "rule", "round", "state", "seconds",
            *device_counts.COLUMNS, "longest_wait", "cached_pages_before",
@@ -35,7 +35,7 @@ _OFTEN, _BEGINS = 10_000, 2         # times; seconds
 _ASK = ("FROM ssdpar.advise_by(ssdpar.gather_evidence("
         f"{advice.LARGE_BYTES})) a")
 _SET = re.compile(r"^ALTER SYSTEM SET (\S+) = ")
-# Of the advice, rows whose columns hold no newline but in mend, which is last.
+# Separator in rows of advice, whose columns have no newline except the last.
 _APART = "\x1f"
 
 
@@ -56,7 +56,7 @@ def _restart(run: Run, case: Case) -> Dict[str, object]:
 
 @contextlib.contextmanager
 def _made(run: Run, case: Case) -> Iterator[None]:
-    """The harm, and nothing else for the advisor to speak of."""
+    """Creates the problem, and nothing else that the advisor could report."""
     server, kept = run.server, dict(run.server.settings)
     try:
         server.stop()
@@ -78,7 +78,7 @@ def _made(run: Run, case: Case) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _beside(run: Run, case: Case) -> Iterator[None]:
-    """A second session at work, once it has begun."""
+    """A second session, once its work has started."""
     if not case.beside:
         yield
         return
@@ -94,7 +94,7 @@ def _beside(run: Run, case: Case) -> Iterator[None]:
                             f"one has ended too early. It said: {words}")
     finally:
         other.end()
-        # its counters are told when it has gone
+        # its counters are reported when it has ended
         run.server.sql(
             "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity "
             "WHERE backend_type = 'client backend' AND "
@@ -116,7 +116,7 @@ def _measure(run: Run, case: Case, devices: Sequence[EmulatedDevice]
 
 
 def _reset(run: Run) -> None:
-    """Counters of what has been, so that only what comes counts."""
+    """Resets counters, so that only new events count."""
     shared = ["wal", "bgwriter"]
     if run.server.major >= 17:
         shared.append("checkpointer")
@@ -136,34 +136,34 @@ def _ask(run: Run, case: Case) -> Dict[str, str]:
 
 
 def _mend(run: Run, mend: str) -> None:
-    """To the letter: SQL, or lines for a shell."""
+    """Executes it literally: SQL, or lines for a shell."""
     if mend.startswith("#"):
         process.check(["sh", "-ec", mend], "what mends it")
         return
     setting = _SET.match(mend)
-    # not as one string: some of it refuses to be in a transaction
+    # not as one string, because some of it cannot run in a transaction
     run.server.sql(mend + ";")
     if setting:
         run.server.sql("SELECT pg_reload_conf();")
         time.sleep(1)
-        # a restart writes the settings anew
+        # a restart writes the settings again
         run.server.settings[setting.group(1)] = run.server.sql(
             f"SHOW {setting.group(1)};")
 
 
 def _look(run: Run, case: Case) -> Dict[str, str]:
-    """What the advisor's counters go by is the work itself, and reads."""
+    """The advisor's counters must show the work itself, and reads."""
     reads = "" if case.beside else f"SELECT count(*) FROM {_BIG};"
     run.server.sql(_path(
         case.seen + "SET track_io_timing = on; " + reads))
-    time.sleep(1)           # for sessions to tell their counters
+    time.sleep(1)           # until sessions have reported their counters
     return _ask(run, case)
 
 
 def _before_and_after(run: Run, case: Case,
                       devices: Sequence[EmulatedDevice]
                       ) -> Iterator[Dict[str, object]]:
-    """The two lines of a case; the mend comes between."""
+    """The two lines of a case; the fix comes between them."""
     _reset(run)
     row = _measure(run, case, devices)
     found = _look(run, case)
@@ -191,7 +191,7 @@ def _one(run: Run, case: Case, round_: int, file: raw.RowFile) -> None:
 
 
 def _prepare(run: Run) -> None:
-    """Enough to read that the advisor takes reads to matter."""
+    """Enough reading for the advisor to consider reads important."""
     run.server.sql(
         f"DROP SCHEMA IF EXISTS {advice.SCHEMA} CASCADE; "
         f"CREATE TABLE IF NOT EXISTS {_BIG} AS SELECT i, "
@@ -207,7 +207,7 @@ def _median(rows: Sequence[raw.Row], case: str, state: str, column: str
 
 
 def table(rows: Sequence[raw.Row]) -> str:
-    """A line a case: medians before and after."""
+    """One line per case: medians before and after."""
     lines = []
     for name in dict.fromkeys(row["case"] for row in rows):
         mine = [row for row in rows if row["case"] == name]
@@ -231,7 +231,7 @@ def table(rows: Sequence[raw.Row]) -> str:
 
 
 def _share(rows: Sequence[raw.Row], case: str, state: str) -> float:
-    """Pages moved for each one programmed, of all rounds."""
+    """Pages moved per programmed page, over all rounds."""
     programmed, moved = (
         sum(int(row[column]) for row in rows
             if (row["case"], row["state"]) == (case, state))
@@ -240,7 +240,7 @@ def _share(rows: Sequence[raw.Row], case: str, state: str) -> float:
 
 
 def inside_table(rows: Sequence[raw.Row]) -> str:
-    """A line a case that was measured to its end: what its devices did."""
+    """One line per completed case: what its devices did."""
     lines = []
     for name in dict.fromkeys(row["case"] for row in rows
                               if row["state"] == AFTER):
@@ -259,7 +259,7 @@ def inside_table(rows: Sequence[raw.Row]) -> str:
 
 
 def tables(file: raw.RowFile) -> str:
-    """Both, of what was measured to its end."""
+    """Both, for completed measurements."""
     rows = file.latest(("case", "round", "state"))
     return table(rows) + "\n\n" + inside_table(rows)
 

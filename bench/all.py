@@ -1,8 +1,8 @@
 """./run bench all: every figure, here and on the paper's SSD, then a report.
 
-Each scenario is a program of its own and keeps its numbers in a directory
-below this run's; one that fails does not take the others with it.  What
-cannot be measured here is said before anything starts, and the rest is run.
+Each scenario is a separate program and stores its numbers in a directory below
+this run's; the failure of one does not affect the others.  Scenarios that are
+impossible here are reported before anything starts, and the rest is run.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ SCENARIO = "the paper's figures and power, then the report, two to three hours"
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _PLAN = "all.json"
-# Minutes of a run at scale 5, roughly: only for the time left.
+# Approximate minutes of a run at scale 5, only to estimate the time left.
 MINUTES = {"fig5": 5, "table2": 1, "fig6": 2, "fig13": 4, "sweep": 4,
            "fig11": 12, "fig10": 20, "fig12": 35, "power": 12}
 MICRO = ("fig5", "table2", "fig6")
-# The paper's own device: what the machine's is held against.  It is slow.
+# The paper's own device, to compare with the machine's.  It is slow.
 EMULATED = {"fig5": 5, "table2": 1, "fig6": 2, "fig13": 14, "sweep": 14}
 _PAPERS_DEVICE = "ssd-s"
 _MICRO_MB = 1024            # a file of the microbenchmarks
@@ -101,7 +101,7 @@ def _read_plan(directory: str) -> dict:
 
 
 def steps_of(only: Sequence[str], device: Optional[str]) -> List[Step]:
-    """The machine's device and the paper's, or the one asked for."""
+    """The machine's device and the paper's, or the requested one."""
     if device is not None:
         return [Step(name, device) for name in only]
     return [Step(name, None) for name in only] + \
@@ -109,7 +109,7 @@ def steps_of(only: Sequence[str], device: Optional[str]) -> List[Step]:
 
 
 def _bytes_needed(options, step: Step) -> float:
-    """Disk space, over what is there before; memory if emulated."""
+    """Additional disk space; memory if emulated."""
     if step.name in MICRO:
         return 3.0 * (_QUICK_MB if options.quick else _MICRO_MB) * 2 ** 20
     need = load.Source(options.scale).bytes_needed()
@@ -119,7 +119,7 @@ def _bytes_needed(options, step: Step) -> float:
 
 
 def _lacking(options, step: Step) -> Optional[str]:
-    """Why a step cannot be run here; None if it can."""
+    """Why a step is impossible here, or None."""
     if step.device is None:
         return None
     why = emulator.no_fuse()
@@ -163,7 +163,7 @@ def _say_what_root_could(progress: Progress, steps: Sequence[Step]) -> None:
 
 
 def _arguments(options, step: Step) -> List[str]:
-    """What of the options a scenario takes."""
+    """The options that a scenario accepts."""
     words = []
     for name in ("rounds", "device"):
         value = step.device if name == "device" else getattr(options, name)
@@ -194,7 +194,7 @@ def _run(options, step: Step, directory: str) -> int:
         else _arguments(options, step)
     sys.stdout.flush()
     with process.held():
-        # Ctrl-C reaches us, and from here the child, once.
+        # Ctrl-C reaches us, and we pass it to the child once.
         child = subprocess.Popen(
             [sys.executable, os.path.join(_HERE, f"{step.name}.py"), *words],
             start_new_session=True, preexec_fn=process.dying_with_us(),
@@ -220,7 +220,7 @@ def _time_left(steps: Sequence[Step], number: int, skipped: int,
 
 def _run_all(options, steps: Sequence[Step], directory: str,
              progress: Progress) -> Dict[str, str]:
-    """What became of each step that did not end well."""
+    """The outcome of each step that did not end well."""
     bad: Dict[str, str] = {}
     began, skipped = time.monotonic(), 0
     for number, step in enumerate(steps):
@@ -269,7 +269,7 @@ def run_all(arguments: Sequence[str]) -> int:
         if options.server is not None:
             installation.check_tree(options.server)
         steps = _choose(options, progress)
-        # Where a password is asked for, at once and here.
+        # The only place that may ask for a password, at the start.
         packages.ensure(progress, any(step.device for step in steps))
         directory = options.resume or results.new_directory("all")
         results.write_json(os.path.join(directory, _PLAN),

@@ -1,12 +1,12 @@
-"""./run bench cloud: SSB on the kinds of disk that clouds have, emulated.
+"""./run bench cloud: SSB on the kinds of disks in clouds, emulated.
 
 Each kind is mounted below the scratch server's data, measured by
-ssdpar.calibrate() as anybody would, and asked the benchmark's queries cold,
-with ssdpar off and on.  The kinds are descriptions in bench/ssdsim/devices:
-an SSD behind a network of 0.5, 1 and 2 ms, and one with a limit on requests
-and bytes a second.  --io-method worker measures what PostgreSQL 18 does by
-default, where three I/O workers read for all.  The emulator passes on what the machine's processors can
-(about 350 MB/s on two): with long latencies that is far from the limit.
+ssdpar.calibrate() as a user would, and runs the benchmark's queries cold, with
+ssdpar off and on.  The kinds are descriptions in bench/ssdsim/devices: an SSD
+behind a network of 0.5, 1 and 2 ms, and one with a limit on requests and bytes
+per second.  --io-method worker measures the default of PostgreSQL 18, where
+three I/O workers read for all.  The machine's processors limit the emulator's
+throughput; with long latencies that is far from the limit.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SCENARIO = "SSB on the kinds of disk that clouds have, emulated"
 KINDS = ("net-half", "net-1", "net-2", "net-capped")
 VARIANTS = {
     "default": {"ssdpar.enabled": "off"},
-    # What every guide to PostgreSQL on SSDs says.
+    # The settings in every guide to PostgreSQL on SSDs.
     "tuned": {"ssdpar.enabled": "off", "random_page_cost": "1.1",
               "effective_io_concurrency": "200"},
     "ssdpar": {"ssdpar.enabled": "on"},
@@ -70,7 +70,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 def _set_io_method(server: Server, method: Optional[str]) -> None:
-    """Of the running server, which starts again with it."""
+    """In the running server, which is restarted with it."""
     if method is None:
         return
     if server.major < 18:
@@ -82,7 +82,7 @@ def _set_io_method(server: Server, method: Optional[str]) -> None:
 
 
 def variant_of(kind: str, variant: str) -> str:
-    """As legs are called in the raw numbers."""
+    """The names of legs in the raw numbers."""
     return f"{kind} {variant}"
 
 
@@ -99,7 +99,7 @@ def _is_measured(run: Run, points: Sequence[Point]) -> bool:
 
 
 def _profile(run: Run) -> Dict[str, List[float]]:
-    """What ssdpar.calibrate() found, for the table."""
+    """The results of ssdpar.calibrate(), for the table."""
     deepest, most = run.server.sql(_SUMMARY).split("|")
     return {"iops": [float(word) for word in run.server.sql(_POINTS).split()],
             "saturation_depth": [float(deepest)], "peak_mb": [float(most)]}
@@ -111,7 +111,7 @@ def _measure_kind(run: Run, kind: str) -> None:
         return
     with emulator.mounted(run.server, kind, run.options.memory,
                           run.progress) as device:
-        # Mounted anew, it is another device, to be measured again.
+        # When mounted again, it is another device and must be measured again.
         load.ensure_calibrated(run.server, True, run.progress, kind)
         profiles = dict(run.file.facts.get("profiles", {}))
         profiles[kind] = _profile(run)
@@ -137,7 +137,7 @@ Summaries = Dict[summary.Key, summary.Summary]
 
 def times_faster(found: Summaries, kind: str, base: str, queries:
                  Sequence[str]) -> List[Tuple[float, str]]:
-    """ssdpar against another variant, query by query, the least first."""
+    """ssdpar against another variant, query by query, the smallest first."""
     return sorted(
         (found[(query, variant_of(kind, base))].median /
          found[(query, variant_of(kind, "ssdpar"))].median, query)

@@ -1,8 +1,7 @@
-"""./run bench correlated: 20 queries over data that is not uniform.
+"""./run bench correlated: 20 queries on data that is not uniform.
 
-Without ssdpar and with it.  What is in the data is said in
-bench/correlated/fill.sql.  Rows have to be the same in all runs of a
-query.
+Without ssdpar and with it.  bench/correlated/fill.sql describes the data. All
+runs of a query must return the same rows.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
 /*
  * daemon_read_methods.c
  *		One measurement for bench/daemon-read-methods: reads a cold file into
- *		the page cache in one of several ways.
+ *		the page cache by one of several methods.
  *
  * Usage: methods FILE read|read-random|read-last|fadvise|readahead
- *				sequential|random KB DEPTH
+ *	sequential|random KB DEPTH
  *
  *	read			io_uring READ into one shared buffer
  *	read-random		the same with POSIX_FADV_RANDOM on the file
- *	read-last		the system call for WILLNEED, then io_uring READ of the last
- *					byte, which tells when the device has answered
+ *	read-last		the system call for WILLNEED, then io_uring READ of the
+ *					last byte, which tells when the device has answered
  *	fadvise			io_uring FADVISE (WILLNEED)
- *	readahead		the system call, DEPTH has no meaning
+ *	readahead		the system call; DEPTH is ignored
  *
- * The clock stops when every page that was asked for is in the page cache:
- * FADVISE and readahead return before.  Prints seconds, CPU seconds, bytes
- * asked for, bytes in the page cache.  Sequential reads the whole file,
+ * The clock stops when every requested page is in the page cache, because
+ * FADVISE and readahead return earlier.  Prints seconds, CPU seconds, bytes
+ * requested, and bytes in the page cache.  Sequential reads the whole file,
  * random an eighth of it.
  */
 #ifndef _GNU_SOURCE
@@ -129,7 +129,7 @@ resident(Run *run)
 	return count * 4096;
 }
 
-/* The last request asked for is there?  Then, in order, all before it. */
+/* Waits until the last request is there, and then, in order, all before it. */
 static void
 wait_for_pages(Run *run)
 {

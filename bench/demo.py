@@ -1,8 +1,8 @@
 """./run demo: the Star Schema Benchmark with ssdpar off and on, cold.
 
-It compares plans as PostgreSQL makes them with plans as ssdpar makes them,
-on this machine's device.  It is no benchmark of absolute speed: only the
-ratios of one run say something.
+It compares PostgreSQL's plans with ssdpar's plans on this machine's device. It
+is not a benchmark of absolute speed: only the ratios within one run are
+meaningful.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def _options(arguments: Sequence[str]):
 
 
 def _order(rounds: int) -> List[Tuple[int, str, str]]:
-    """Off and on next to each other, the first of them changing."""
+    """Off and on next to each other, alternating which is first."""
     order = []
     for round_ in range(1, rounds + 1):
         for number, query in enumerate(QUERIES):

@@ -1,9 +1,10 @@
-"""./run bench depth: how much of the device a star scan keeps busy.
+"""./run bench depth: how much of the device a star scan uses.
 
-The heap phase of Q2.2's star scan, from one process, against fio reading the
-same files through the page cache at random, 8 kB each and 32 at once, in
-turns.  Both are cold, and both copy what they read; the star scan also looks
-at the rows.  Pages a second of it over fio's reads a second is the figure.
+The heap phase of Q2.2's star scan, in one process, alternates with fio, which
+reads the same files at random through the page cache, 8 kB each and 32 at
+once.  Both start cold, and both copy what they read; the star scan also checks
+the rows.  The figure is the star scan's pages per second divided by fio's
+reads per second.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ SCENARIO = "star scan's heap pages against fio's buffered random reads"
 
 QUERY = "q2.2"
 DEPTH = 32
-FIO_SECONDS = 2         # too short to come back to a page that is cached
+FIO_SECONDS = 2         # too short to return to a cached page
 METHODS = ("auto", "daemon", "local", "off")
 
 T = TypeVar("T")
@@ -92,7 +93,7 @@ def _star_scan(run: Run, method: str) -> dict:
 
 
 def _counted(run: Run, body: Callable[[], T]) -> Tuple[T, object]:
-    """What body gives, and the bytes that the device read meanwhile."""
+    """The result of body, and the bytes that the device read meanwhile."""
     before = run.device.bytes_read() if run.device else 0
     found = body()
     return found, run.device.bytes_read() - before if run.device else None
@@ -103,7 +104,7 @@ def _turn(run: Run, files: List[str], method: str, round_: int
     ceiling, fio_read = _counted(run, lambda: _fio(run, files))
     cache = scenario.make_cold(run)
     node, read = _counted(run, lambda: _star_scan(run, method))
-    # The plan first: a line in the CSV file says that both are there.
+    # The plan first, so that a line in the CSV file implies that both exist.
     plans = os.path.join(run.file.made(), "plans")
     os.makedirs(plans, exist_ok=True)
     results.write_json(os.path.join(plans, f"{method}-{round_}.json"), node)
@@ -121,7 +122,7 @@ def _turn(run: Run, files: List[str], method: str, round_: int
 
 
 def _measure(run: Run, methods: Sequence[str]) -> List[raw.Row]:
-    """All turns, those of a continued run included."""
+    """All turns, including those of a continued run."""
     file = run.file.rows(TURNS, COLUMNS, run.progress)
     have = {(row["method"], int(row["round"])) for row in file.rows}
     order = [(round_, method) for round_, method
@@ -144,7 +145,7 @@ def _ratio(row: raw.Row) -> float:
 
 
 def table(rows: Sequence[raw.Row], methods: Sequence[str]) -> str:
-    """A line a method, medians of its turns."""
+    """One line per method, with medians of its turns."""
     lines = []
     for method in methods:
         mine = [row for row in rows if row["method"] == method]

@@ -1,7 +1,7 @@
 """./run bench fig10: Figure 10 of Chen et al. (2016), splitting queries.
 
-Case 1, section 7.2 there: how much faster index plans and hash plans become
-when they are split in 1 to 16 subqueries.  The plans are forced and checked.
+Case 1, section 7.2 there: how much faster index plans and hash plans become if
+they are split into 1 to 16 subqueries.  The plans are forced and checked.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _show(options, done: split.Done, headline: str, where: str
 
 
 def fig10(arguments: Sequence[str]) -> int:
-    # Some of these plans are slow alone, and the speed-up is the figure.
+    # Some of these plans are slow alone, and the figure shows the speed-up.
     options = split.options("fig10", __doc__, _QUERIES, arguments,
                             timeout=900)
     return split.measure(options, cells_of(options.queries, options.n),

@@ -1,10 +1,10 @@
 """./run bench fig11: Figure 11 of Chen et al. (2016), prefetching.
 
 Case 2, section 7.3 there: hash plans of Q1.1, Q1.2, Q2.2 and Q4.1 without
-parallelism, the fact read ahead of the scan by nobody, by the server itself
-(local) or by the daemon, at small and large read-ahead of the kernel.  --limit
-asks the opposite question: what prefetching costs a query that ends early.
-The plans are forced; what the planner would choose is not its business.
+parallelism; the fact is not prefetched, or by the server itself (local), or by
+the daemon, with small and large read-ahead of the kernel.  --limit answers the
+opposite question: the cost of prefetching for a query that ends early. The
+plans are forced; the planner's choice does not matter.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ METHODS = ("off", "local", "daemon")
 LIMITS = (1, 8, 32)
 READ_AHEAD = (128, 8192)
 
-# One process, the fact scanned once: only then is there a figure 11.
+# One process that scans the fact once, because Figure 11 assumes it.
 FORCED: legs.Settings = {
     "ssdpar.subqueries": "1", "ssdpar.star_scan": "off",
     "max_parallel_workers_per_gather": "0",
@@ -68,7 +68,8 @@ def _options(arguments: Sequence[str]):
 
 
 def _values(options, run: Run) -> List[int]:
-    """read_ahead_kb to measure at, each once; as found where not root."""
+    """Values of read_ahead_kb, each once; only the current one without root.
+    """
     found = run.device.read_ahead_kb() if run.device else None
     if found is None:
         raise UserError("fig11 is about the kernel's read-ahead, and the "
@@ -102,7 +103,7 @@ def _limit_points(values: List[int]) -> List[Point]:
 
 
 def wrong_plan(leg: Leg) -> Optional[str]:
-    """Why a leg's plan is not the one that is meant; None if it is."""
+    """Why a leg's plan is not the intended one, or None."""
     shape = leg.shape
     wanted = "scan" if leg.query.startswith("limit") else "hash"
     if shape.access != wanted:
@@ -114,7 +115,8 @@ def wrong_plan(leg: Leg) -> Optional[str]:
 
 def _ratio(found: Dict[summary.Key, summary.Summary], done: List[Leg],
            query: str, value: int, method: str) -> str:
-    """Time saved against off, with the interval of the ratio's rounds."""
+    """Time saved compared with off, with the interval of the ratio's rounds.
+    """
     off = found.get((query, f"off-{value}"))
     this = found.get((query, f"{method}-{value}"))
     if off is None or this is None or method == "off":
@@ -129,7 +131,7 @@ def _ratio(found: Dict[summary.Key, summary.Summary], done: List[Leg],
 
 def _paired(done: List[Leg], query: str, value: int, method: str
             ) -> List[float]:
-    """Saved time round by round: legs of one round lie close together."""
+    """Saved time by round, because legs of one round are close in time."""
     seconds = {(leg.variant, leg.round): leg.seconds for leg in done
                if leg.query == query}
     return [1 - seconds[(f"{method}-{value}", round_)] / base

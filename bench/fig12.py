@@ -1,13 +1,13 @@
 """./run bench fig12: Figure 12 of Chen et al. (2016), interference.
 
 Case 3, section 7.4 there: QS (Q1.2 by hash join), QR (Q1.2 by index join), PB
-(pgbench) and PM (postmark), each alone and beside each other, the co-runner
-repeated until the target ends; how much longer the target takes.  A query as
-co-runner reads a copy of the fact table, so that the two share no cache.  Then
-all of it again with ssdpar's daemon prefetching for the same plans (daemon),
-and with everything of ssdpar on, as delivered (ssdpar): star scans, the daemon
-behind them, and costs that count what others have outstanding.  Beside the
-matrix stands Q0 with PM, as in the text.
+(pgbench) and PM (postmark), each alone and together with each other; the
+co-runner is repeated until the target ends.  Measures how much longer the
+target takes.  A query as co-runner reads a copy of the fact table, so that the
+two share no cache.  The same is repeated with ssdpar's daemon prefetching for
+the same plans (daemon), and with all of ssdpar on, as by default (ssdpar):
+star scans, the daemon, and costs that include others' outstanding requests.
+In addition to the matrix there is Q0 with PM, as in the text.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ COLUMNS = ("mode", "target", "co_runner", "round", "unit", "value",
            "timed_out", "co_runner_ended", "settings")
 _USUAL = {"transactions": 20000, "pgbench_seconds": 15, "pgbench_scale": 20}
 _QUICK = {"transactions": 100, "pgbench_seconds": 3, "pgbench_scale": 2}
-_LEAD_SECONDS = 1.0         # that a co-runner gets before the target
+_LEAD_SECONDS = 1.0         # head start of a co-runner before the target
 
 
 @dataclass(frozen=True)
 class Pair:
-    """A target beside a co-runner, or alone."""
+    """A target with a co-runner, or alone."""
 
     mode: str
     target: str
@@ -99,7 +99,7 @@ def _options(arguments: Sequence[str]):
 
 
 def _all_cells(names: Sequence[str]) -> List[Cell]:
-    """Each alone, each beside each."""
+    """Each alone, and each with each."""
     cells = [(target, other) for target in names for other in (None, *names)]
     return cells + ([("Q0", None), ("Q0", "PM")] if "PM" in names else [])
 
@@ -108,7 +108,7 @@ def pairs_of(modes: Sequence[str], names: Sequence[str],
              only: Optional[Sequence[Cell]] = None) -> List[Pair]:
     """What is measured; only these cells, and their targets alone.
 
-    Modes differ for queries only: pairs without one are measured once.
+    Modes only affect queries, so pairs without one are measured once.
     """
     wanted = None if only is None else \
         {*only, *((target, None) for target, _ in only)}
@@ -137,7 +137,7 @@ def _row(pair: Pair, round_: int, outcome: Outcome, cache: cold.CacheState,
 
 
 def _check_plan(pair: Pair, outcome: Outcome) -> None:
-    """Before hours are spent on a plan that is not meant."""
+    """Before hours are spent on an unintended plan."""
     if outcome.leg is None:
         return
     shape = outcome.leg.shape

@@ -1,10 +1,10 @@
 """./run bench fig13: Figure 13 of Chen et al. (2016) on this device.
 
 Section 7.5 there: Q2.2 and Q1.2n, each as an index join and as a hash join,
-split in 1 to 16 subqueries; on an SSD the index join loses alone and wins in
-parallel.  Every leg's plan is checked to be the one that is meant, and every
-leg must give the same rows.  It says nothing about what the planner would
-choose by itself: the plans are forced.
+split into 1 to 16 subqueries; on an SSD the index join loses alone and wins in
+parallel.  Every leg's plan is checked to be the intended one, and all legs
+must return the same rows.  It says nothing about the planner's own choice,
+because the plans are forced.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""./run bench fig5: Figure 5 of Chen et al. (2016), what depth brings.
+"""./run bench fig5: Figure 5 of Chen et al. (2016), the effect of depth.
 
 Section 6.1 there: bandwidth of sequential reads, random reads and writes by
-request size and depth.  Small random reads gain most; deep random reads come
-near to sequential ones.
+request size and depth.  Small random reads gain most; deep random reads almost
+reach sequential ones.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """./run bench fig6: Figure 6 of Chen et al. (2016), streams and read-ahead.
 
-Section 6.3 there: 1 to 32 sequential readers, each in its own part, with
-direct I/O: a second stream disturbs the device's own read-ahead.  Besides,
-through the page cache as PostgreSQL reads (8 kB), where the kernel's
-read-ahead makes the requests.
+Section 6.3 there: 1 to 32 sequential readers, each in a separate part, with
+direct I/O: a second stream disturbs the device's own read-ahead.  Also through
+the page cache, like PostgreSQL (8 kB), where the kernel's read-ahead makes the
+requests.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SCENARIO = "parallel sequential streams against read-ahead"
 
 SIZES = (4, 16, 64, 256)
 STREAMS = (1, 2, 4, 8, 16, 32)
-READ_AHEAD = 128                # kB, what most installations have
+READ_AHEAD = 128                # kB, the usual value
 
 
 def _direct(size: int, streams: int) -> Point:

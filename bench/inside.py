@@ -1,15 +1,15 @@
-"""./run bench inside: what goes on inside an SSD, simulated on virtual time.
+"""./run bench inside: the inside of an SSD, simulated on virtual time.
 
-No device, no server, no root: the device is ssdsim's, and the same options
-give the same numbers.  PAQ's twenty workloads, queue lengths and channels
-(Jung, Wilson and Kandemir, 2012, Figures 8 to 15), Amphibian against noop,
-deadline and ParDispatcher on three devices (Mao, Wu and Duan, 2018, Figures 8
-to 12), both with requests recorded from SSB, TPC-H and pgbench, Figure 12 of
-Chen et al. (2016) under the prefetch daemon's own scheduler, and greedy
-collection against theory.  RAID-0 by chunk size, reads and writes, and by its
-devices under the requests of four programs (Figures 14 and 15 of Chen et al.),
-reads of dies that collect garbage held back, and the blind test of
-ssdpar-probe --inside.
+It needs no device, server or root: the device is ssdsim's, and the same
+options give the same numbers.  PAQ's twenty workloads, queue lengths and
+channels (Jung, Wilson and Kandemir, 2012, Figures 8 to 15), Amphibian against
+noop, deadline and ParDispatcher on three devices (Mao, Wu and Duan, 2018,
+Figures 8 to 12), both with requests recorded from SSB, TPC-H and pgbench,
+Figure 12 of Chen et al. (2016) under the prefetch daemon's own scheduler, and
+greedy collection against theory.  RAID-0 by chunk size, reads and writes, and
+by number of devices under the requests of four programs (Figures 14 and 15 of
+Chen et al.), holding back reads of dies that collect garbage, and the blind
+test of ssdpar-probe --inside.
 """
 
 from __future__ import annotations
@@ -304,7 +304,7 @@ def _tables(rows: inside.Rows) -> List[str]:
 
 
 def _check_recorded() -> None:
-    """The pairs that ./run check holds against recorded times."""
+    """The pairs that ./run check compares with recorded times."""
     good, told = simulator.against_recorded()
     if not good:
         raise UserError("pairs are worse than recorded in "

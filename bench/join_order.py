@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Is the join order that is chosen as good as the best of random ones?
+"""Is the chosen join order as good as the best of random ones?
 
-Makes four facts and three dimensions by a seed: sales, returns of these, sales
-of another channel by customers who buy the same things again, inventory; a
-calendar of 200 years, customers, items.  Five queries over one to three facts
-are run as they are planned, and in random connected left-deep orders
-(join_collapse_limit = 1), each cold: root only, since the page cache is
-dropped.  Prints seconds and how far the chosen order is from the best.
+Generates four facts and three dimensions from a seed: sales, returns of these,
+sales of another channel by customers who buy the same things again, inventory;
+a calendar of 200 years, customers, items.  Five queries on one to three facts
+are run as planned, and in random connected left-deep orders
+(join_collapse_limit = 1), each cold, so it needs root to drop the page cache.
+Prints seconds, and how far the chosen order is from the best.
 
-With --count it needs no quiet machine: in place of seconds it prints blocks
-that were visited and a hundredth of the rows that nodes produced or removed.
+With --count it needs no quiet machine: instead of seconds it prints visited
+blocks and a hundredth of the rows that nodes produced or removed.
 
 Needs PGHOST, PGPORT and PGUSER for psql, and a calibrated tablespace.
 """
@@ -133,7 +133,7 @@ def _chosen(query) -> str:
 
 
 def _ordered(query, random: Random) -> str:
-    """The tables in a random order in which each joins one before."""
+    """The tables in a random order in which each joins an earlier one."""
     tables, joins, filters = query
     sides = [tuple(part.split(".")[0] for part in join.split(" = "))
              for join in joins]
@@ -172,7 +172,7 @@ def _run(options: argparse.Namespace, query: str, collapse: bool
 
 
 def _rows(node: Dict) -> float:
-    """That all nodes have produced or removed, in all of their loops."""
+    """Rows that all nodes have produced or removed, in all of their loops."""
     rows = sum(float(node.get(name, 0)) for name in (
         "Actual Rows", "Rows Removed by Filter",
         "Rows Removed by Join Filter", "Rows Removed by Index Recheck"))

@@ -1,12 +1,12 @@
 """./run bench lookups: rows reached one by one, through an index.
 
-Nested loops of 10 to 100,000 keys, even and skewed; ranges of an index, by an
-index scan with and without an order and by a bitmap scan; the first rows of an
-order.  Each without ssdpar, where PostgreSQL reads one page after another, and
-with it.  Both sides are pushed to the same shape of plan by PostgreSQL's own
-settings, and nothing is said of which plan is best.
+Nested loops of 10 to 100,000 keys, uniform and skewed; ranges of an index, by
+an index scan with and without an order and by a bitmap scan; the first rows of
+an order.  Each without ssdpar, where PostgreSQL reads one page after another,
+and with it.  PostgreSQL's own settings force the same shape of plan on both
+sides, so the results do not tell which plan is best.
 
-Rows have to be the same in all runs of a query.
+All runs of a query must return the same rows.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def plan_text(leg: Leg) -> str:
 
 def quotients(done: Sequence[Leg], query: str,
               seconds=lambda leg: leg.execution) -> List[float]:
-    """Time without over time with, a number a round."""
+    """Time without / time with, one number per round."""
     times: Dict[str, Dict[int, float]] = {variant: {} for variant in VARIANTS}
     for leg in done:
         if leg.query == query:
@@ -88,7 +88,7 @@ def _milliseconds(group: Sequence[Leg]) -> str:
 
 
 def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
-    """A line a query."""
+    """One line per query."""
     found = summary.of(done)
     rows = []
     for query in queries:
@@ -107,7 +107,7 @@ def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
 
 
 def plans(queries: Sequence[str], done: Sequence[Leg]) -> str:
-    """The nodes of both sides, where they are not the same each time."""
+    """The nodes of both sides, if they are not the same each time."""
     rows = []
     for query in queries:
         texts = [" or ".join(dict.fromkeys(

@@ -1,9 +1,8 @@
 """./run bench report [DIR...]: one page from directories of results.
 
-It is written as HTML, with everything in it, and as Markdown with its plots
-in a directory beside it, to be kept with the documentation.  Without a
-directory it takes the newest complete run of each scenario, device and server.
-It measures nothing.
+It is written as HTML, with everything in it, and as Markdown with its plots in
+a directory next to it, for the documentation.  Without a directory it uses the
+newest complete run of each scenario, device and server. It measures nothing.
 """
 
 from __future__ import annotations
@@ -23,7 +22,8 @@ _AGAIN = "SSDPAR_REPORT_AGAIN"
 
 
 def _find_matplotlib(arguments: Sequence[str]) -> None:
-    """Debian's package is of Debian's Python, which may not be this one."""
+    """Debian's package belongs to Debian's Python, which may not be this one.
+    """
     if importlib.util.find_spec("matplotlib") is not None or \
             _AGAIN in os.environ:
         return
@@ -48,7 +48,8 @@ def _output(options) -> str:
 
 
 def _write(path: str, text: str) -> None:
-    """A file that is there whole or as it was, in a directory that is there."""
+    """Writes a file atomically, in a directory that is created if necessary.
+    """
     os.makedirs(os.path.dirname(os.path.abspath(path)), exist_ok=True)
     draft = path + ".new"
     with open(draft, "w") as file:
@@ -57,7 +58,7 @@ def _write(path: str, text: str) -> None:
 
 
 def _write_plots(directory: str, plots: Dict[str, str]) -> Dict[str, str]:
-    """The plots as files, in place of those of an earlier report."""
+    """The plots as files, replacing those of an earlier report."""
     for path in glob.glob(os.path.join(glob.escape(directory), "*.svg")):
         os.unlink(path)
     paths = {}
@@ -79,7 +80,7 @@ def make_report(arguments: Sequence[str]) -> int:
                         "it")
     options = parser.parse_args(arguments)
     _find_matplotlib(arguments)
-    # Only now: importing it looks for matplotlib.
+    # Only now, because importing it looks for matplotlib.
     from report import collect, digest, figures, markdown, page
     runs = collect.given(options.directories) if options.directories \
         else collect.newest()

@@ -1,21 +1,21 @@
 /*
  * page_stages.c
- *		One measurement for bench/page-stages: what a page of 8 kB costs the
- *		processor at each stage on its way from a file to a query.
+ *		One measurement for bench/page-stages: the CPU time of a page of 8 kB
+ *		at each stage on its way from a file to a query.
  *
  * Usage: stages FILE STAGE
  *
- *	call			a system call that reads nothing
- *	small			pages in the page cache, a call each, into 256 kB of buffers
- *	large			the same, 32 pages a call
- *	copy			32 pages a time from memory to memory, without the kernel
- *	mapped			pages in the page cache, mapped, a byte looked at
- *	fill			pages not in the page cache: asked for 256 kB at a time, then
- *					read as large
- *	checksum		the server's checksum of a page
+ *	call		a system call that reads nothing
+ *	small		cached pages, one per call, into 256 kB of buffers
+ *	large		the same, 32 pages per call
+ *	copy		32 pages at a time from memory to memory, without the kernel
+ *	mapped		cached pages, mapped, one byte read
+ *	fill		uncached pages: requested 256 kB at a time, then read as
+ *				large
+ *	checksum	the server's checksum of a page
  *
- * Prints nanoseconds of processor time a page.  Of fill the kernel's time
- * counts that is this process's own; what interrupts take does not.
+ * Prints nanoseconds of CPU time per page.  For fill, this includes the
+ * kernel's time in this process, but not the time of interrupts.
  */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
@@ -33,7 +33,7 @@
 #include "storage/checksum.h"
 #include "storage/checksum_impl.h"
 
-/* not the server's: this is no program of its */
+/* not the server's, because this program does not belong to it */
 #undef printf
 #undef fprintf
 
@@ -59,7 +59,7 @@ processor_seconds(void)
 		1e-6 * (usage.ru_utime.tv_usec + usage.ru_stime.tv_usec);
 }
 
-/* Reads the file by so many bytes at a time. */
+/* Reads the file in pieces of this number of bytes. */
 static void
 read_all(int fd, off_t size, size_t bytes)
 {
@@ -76,7 +76,7 @@ call(int fd, off_t size)
 		sink += (unsigned) pread(fd, buffers, 0, at);
 }
 
-/* From memory that is larger than the processor's caches, as the file is. */
+/* From memory that is larger than the processor's caches, like the file. */
 static void
 copy(int fd, off_t size)
 {
@@ -124,7 +124,7 @@ checksum(int fd, off_t size)
 {
 	for (off_t at = 0; at < size; at += BLCKSZ)
 	{
-		/* pg_checksum_page() passes by a page that was never initialized */
+		/* pg_checksum_page() skips pages that were never initialized */
 		((PageHeader) buffers)->pd_upper = 1;
 		buffers[100] = (char) at;
 		sink += pg_checksum_page(buffers, (BlockNumber) (at / BLCKSZ));

@@ -1,10 +1,10 @@
 """./run bench partitions: SSB with its fact in partitions, and in one table.
 
-Each query over one table and over 84 monthly partitions of the same rows, with
-ssdpar and without.  Then the planning of four queries over 1,000 partitions, of
-which none can be left out, with and without in turns in one session.
+Each query on one table and on 84 monthly partitions of the same rows, with
+ssdpar and without.  Then the planning of four queries on 1,000 partitions,
+none of which can be excluded, alternating with and without in one session.
 
-Rows have to be the same everywhere.
+Rows must be the same everywhere.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _points(queries: Sequence[str]) -> List[Point]:
 
 
 def _plan_thousand(run: Run) -> List[dict]:
-    """Milliseconds of each plan; those of a continued run are kept."""
+    """Milliseconds of each plan, including those of a continued run."""
     file = run.file.rows(PLANNING, PLANNING_COLUMNS)
     have = Counter(row["query"] for row in file.latest(PLANNING_KEY))
     whole = len(STATES) * run.options.plans
@@ -83,10 +83,10 @@ def _plan_thousand(run: Run) -> List[dict]:
     return file.latest(PLANNING_KEY)
 
 
-# ----- what comes of it -----
+# ----- results -----
 
 def medians(done: Sequence[Leg]) -> Medians:
-    """Seconds of the execution alone, by query and variant."""
+    """Seconds of only the execution, by query and variant."""
     times: Dict[Tuple[str, str], List[float]] = {}
     for leg in done:
         times.setdefault((leg.query, leg.variant), []).append(leg.execution)
@@ -94,7 +94,8 @@ def medians(done: Sequence[Leg]) -> Medians:
 
 
 def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
-    """A line a query: milliseconds, and what partitions and ssdpar change."""
+    """One line per query: milliseconds, and the effects of partitions and
+    ssdpar."""
     times, found = medians(done), summary.of(done)
     variants = [variant(name, state) for name in SCHEMAS for state in STATES]
     lines = []
@@ -118,7 +119,7 @@ def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
 
 
 def planning_table(rows: Sequence[dict]) -> str:
-    """A line a query over 1,000 partitions."""
+    """One line per query on 1,000 partitions."""
     lines = []
     for query in dict.fromkeys(row["query"] for row in rows):
         off, on = ([float(row["ms"]) for row in rows

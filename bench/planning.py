@@ -1,13 +1,13 @@
-"""./run bench planning: what ssdpar adds to the time of planning.
+"""./run bench planning: planning time added by ssdpar.
 
-Each of SSB's queries, a join of 12 tables and a query with no star is planned
-without ssdpar, with its cost model, and with everything it has.  Instructions
-in the planner are counted by callgrind: they are the same in each run, and the
-shares are to be taken from them.  Milliseconds are the server's own Planning
-Time, plans in turns in one session, and depend on the machine.
+Each of SSB's queries, a join of 12 tables and a query without a star is
+planned without ssdpar, with its cost model, and with all of its features.
+callgrind counts instructions in the planner: they are the same in each run, so
+use them for shares.  Milliseconds are the server's own Planning Time, with
+alternating plans in one session, and depend on the machine.
 
-The profile is made up, the tables are small and all of them take part.  Data
-and server are this run's own and are removed at its end.
+The profile is invented, the tables are small, and all of them are used.  Data
+and server belong to this run and are removed at its end.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ VARIANTS: Dict[str, legs.Settings] = {
     "all": {"ssdpar.enabled": "on", "ssdpar.star_scan": "on"},
 }
 
-# So that what is counted does not depend on the time it takes.
+# So that the count does not depend on time.
 COUNTED = {"ssdpar.residency": "cold", "ssdpar.prefetch": "local"}
 
-# Everything is worth pricing; no daemon is looked for or started.
+# Everything is repriced; no daemon is started.
 SERVER = {"ssdpar.cost_model_min_size": "0", "ssdpar.daemon_autostart": "off"}
 
-# Makes a profile that nobody measured: here random reads take 100 us and
-# overlap 16-fold.
+# Makes an invented profile: here random reads take 100 us, and 16 of them run
+# concurrently.
 INVENTED = os.path.join(TOP, "test", "invent_device.sql")
 INVENT = "SELECT invent_device('depth * 81920000.0 / size', 4096);"
 
@@ -66,7 +66,7 @@ class Planned:
 
     query: str
     variant: str
-    instructions: float         # a plan
+    instructions: float         # per plan
     milliseconds: float         # median
 
 
@@ -111,7 +111,7 @@ def _counted(server: Server, statements: Dict[str, str], options,
                for query, text in statements.items()}
     runs = [legs.set_text(VARIANTS[variant]) + explain[query] * times[query]
             for query, variant in keys]
-    # each once before, for the caches
+    # each once before, to fill caches
     prologue = legs.set_text(COUNTED) + "".join(
         legs.set_text(VARIANTS[variant]) + explain[query]
         for query, variant in keys)
@@ -156,7 +156,7 @@ def more(planned: Sequence[Planned], query: str, variant: str) -> float:
 
 
 def table(planned: Sequence[Planned]) -> str:
-    """What is printed: a line a query, and the mean of SSB's."""
+    """The output: one line per query, and the mean of SSB's."""
     rows = []
     for query in dict.fromkeys(one.query for one in planned):
         by = {one.variant: one for one in planned if one.query == query}

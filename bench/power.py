@@ -1,11 +1,11 @@
 """./run bench power: all SSB queries under named sets of settings.
 
-Beyond the paper: what stock PostgreSQL makes of the benchmark by default and
-with the usual advice for SSDs, what ssdpar makes of it, and what an oracle
-would that always took the best of the stock plans.  A variant changes the
-session only; the server's own settings, SETTINGS in bench/lib/server.py, are
-the same for all (among them jit = off, which favours the stock variants:
---jit turns it on, as the server comes, for all but tuned).
+Beyond the paper: the performance of stock PostgreSQL by default and with the
+usual advice for SSDs, of ssdpar, and of an oracle that always chooses the best
+of the stock plans.  A variant only changes the session; the server's own
+settings, SETTINGS in bench/lib/server.py, are the same for all (including jit
+= off, which favors the stock variants: --jit turns it on, as by default, for
+all but tuned).
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _OFF = {"ssdpar.enabled": "off"}
 _STAR = {"ssdpar.enabled": "on", "ssdpar.star_scan": "on"}
 VARIANTS: Dict[str, legs.Settings] = {
     "default": dict(_OFF),
-    # What every guide to PostgreSQL on SSDs says.
+    # The settings in every guide to PostgreSQL on SSDs.
     "tuned": dict(_OFF, random_page_cost="1.1",
                   effective_io_concurrency="200", jit="off"),
-    # What a careful administrator gets who never trusts an index.
+    # The choice of a careful administrator who never trusts an index.
     "hash2": dict(_OFF, enable_nestloop="off", enable_indexscan="off",
                   enable_indexonlyscan="off", enable_bitmapscan="off",
                   max_parallel_workers_per_gather="2",
@@ -39,7 +39,7 @@ VARIANTS: Dict[str, legs.Settings] = {
     "star-bitmap": dict(_STAR, **{"ssdpar.star_access": "bitmap"}),
     "star-sequential": dict(_STAR, **{"ssdpar.star_access": "sequential"}),
 }
-PLAIN = ("default", "tuned", "hash2")   # what the oracle chooses from
+PLAIN = ("default", "tuned", "hash2")   # the oracle's choices
 _ORACLE = "oracle"
 _ALL = 0.9                              # of the most bytes: all of the fact
 _SCATTERED, _SEQUENTIAL = "random 8 kB x32", "sequential 256 kB x8"
@@ -67,12 +67,12 @@ def _options(arguments: Sequence[str]):
 
 
 def variant(name: str, jit: bool) -> legs.Settings:
-    """The settings of a variant, which has its own say about jit."""
+    """The settings of a variant, which may set jit itself."""
     return {"jit": "on", **VARIANTS[name]} if jit else VARIANTS[name]
 
 
 def _refusal(server: Server, settings: legs.Settings) -> Optional[str]:
-    """Why this server cannot run a variant; None if it can."""
+    """Why this server cannot run a variant, or None."""
     for name, value in settings.items():
         known = server.sql("SELECT count(*) FROM pg_settings "
                            f"WHERE name = '{name}'")
@@ -103,7 +103,7 @@ Seconds = Dict[str, Dict[str, float]]       # by query, by variant
 
 
 def with_oracle(seconds: Seconds) -> Seconds:
-    """The same, with the best of the stock plans as one more variant."""
+    """The same, with the best of the stock plans as a further variant."""
     result = {}
     for query, row in seconds.items():
         plain = [row[name] for name in PLAIN if name in row]
@@ -112,7 +112,7 @@ def with_oracle(seconds: Seconds) -> Seconds:
 
 
 def ratios(seconds: Seconds, base: str, variant: str) -> List[float]:
-    """How much faster a variant is than another one, query by query."""
+    """The speed-up of a variant over another one, query by query."""
     return [row[base] / row[variant] for row in seconds.values()
             if base in row and variant in row]
 
@@ -151,7 +151,7 @@ def _plans(queries: List[str], variants: List[str],
 
 def _ratio_table(queries: List[str], variants: List[str],
                  seconds: Seconds) -> str:
-    """How much faster each variant is than default and than the oracle."""
+    """The speed-up of each variant over default and over the oracle."""
     bases = [name for name in ("default", _ORACLE)
              if all(name in seconds[query] for query in queries)]
     pairs = [(base, name) for base in bases for name in variants
@@ -167,10 +167,10 @@ def _ratio_table(queries: List[str], variants: List[str],
 
 def device_seconds(read: Dict[str, float], scattered: float,
                    sequential: float) -> Dict[str, float]:
-    """What the device alone would need for the bytes of each variant.
+    """The device's minimum time for the bytes of each variant.
 
-    Who reads nearly as much as the one that reads most can do so in the
-    file's order; who reads less picks pages here and there.
+    A variant that reads nearly as much as the maximum can read in the file's
+    order; one that reads less reads scattered pages.
     """
     most = max(read.values())
     return {name: count / (sequential if count > _ALL * most else scattered)
@@ -178,7 +178,7 @@ def device_seconds(read: Dict[str, float], scattered: float,
 
 
 def _rate(limits: dict, point: str) -> float:
-    """Bytes a second: the middle of before and after the legs."""
+    """Bytes per second: the mean of before and after the legs."""
     return statistics.median([limits[when]["bytes_per_second"][point]
                             for when in ("before", "after")])
 
@@ -186,7 +186,7 @@ def _rate(limits: dict, point: str) -> float:
 def _alone(queries: List[str], variants: List[str],
            found: Dict[summary.Key, summary.Summary], limits: dict
            ) -> Optional[Dict[str, float]]:
-    """Seconds of the device alone for ssdpar's bytes; None if unknown."""
+    """Seconds of only the device for ssdpar's bytes; None if unknown."""
     result = {}
     for query in queries:
         read = {name: found[(query, name)].device_bytes for name in variants}
@@ -201,8 +201,7 @@ def _alone(queries: List[str], variants: List[str],
 
 def _in_short(variants: List[str], found: Dict[summary.Key, summary.Summary],
               queries: List[str], limits: dict) -> str:
-    """ssdpar in the benchmark's own queries, and how much more there could be.
-    """
+    """ssdpar in the benchmark's own queries, and the possible further gain."""
     queries = [query for query in queries if query in scenario.OWN_QUERIES]
     if not {"default", "ssdpar"} <= set(variants) or not queries:
         return ""

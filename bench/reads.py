@@ -1,10 +1,10 @@
-"""./run bench reads: the time of reads, predicted and taken.
+"""./run bench reads: predicted and actual times of reads.
 
-Index loops of growing length and sequential scans over the tables of
-./run bench regret, cold, in one process that waits for each of its reads: there
-alone it can be told what the device took.  Both times are those that
-ssdpar.device_summary's drift is made of, for the pages that were really read,
-so that neither wrong row counts nor computing show in them.
+Index loops of growing length and sequential scans over the tables of ./run
+bench regret, cold, in one process that waits for each of its reads, because
+only then can the device's time be told.  Both times are those used for
+ssdpar.device_summary's drift, for the pages that were really read, so that
+neither wrong row counts nor computing affect them.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ALONE = {"ssdpar.prefetch": "off", "ssdpar.star_scan": "off",
           "enable_material": "off", "client_min_messages": "debug1"}
 _LOOP = dict(_ALONE, enable_hashjoin="off")
 _SCAN = dict(_ALONE, enable_indexscan="off", enable_indexonlyscan="off")
-_LEAST_PAGES = 1024         # of which a time is taken: profile_drift.c
+_LEAST_PAGES = 1024         # minimum for a time: profile_drift.c
 _MOST_SHARE = 0.3           # of the table's pages: more takes minutes
 _TAKEN = re.compile(r"DEBUG:  (\d+) pages took the device ([0-9.]+) ms, "
                     r"predicted were ([0-9.]+) ms")

@@ -1,19 +1,19 @@
-"""./run bench regret: how far ssdpar's choice is from the best plan there is.
+"""./run bench regret: how far ssdpar's choice is from the best plan.
 
-Star queries from a seed, on tables of their own: one to four dimensions, with
-and without an index, three sizes of facts, from a millionth to half of the
-rows.  Each runs with what ssdpar chooses and with every candidate that it
-could have chosen; the first round is all of them, with a limit of a few times
-the best so far, further rounds repeat the choice and the candidates near the
-best, because the best of ten single runs is often only the luckiest.
+Star queries from a seed, on separate tables: one to four dimensions, with and
+without an index, three sizes of facts, from a millionth to half of the rows.
+Each runs with ssdpar's choice and with every candidate that it could have
+chosen.  The first round runs all of them, with a limit of a few times the best
+so far; further rounds repeat the choice and the candidates near the best,
+because the best of ten single runs is often only the luckiest.
 
-Plans that are the same count as one candidate.  The best one is named by the
-other rounds, so that noise does not count as regret.  A second choice is made
-with true cardinalities: the same rows, by filters whose size the planner
-knows, so that wrong costs and wrong numbers of rows can be told apart.
+Plans that are the same count as one candidate.  The best one is determined by
+the other rounds, so that noise does not count as regret.  A second choice uses
+true cardinalities: the same rows, by filters whose selectivity the planner
+knows, so that wrong costs can be distinguished from wrong row counts.
 
-Then the share of rows at which index and hash join cost the same, predicted
-and measured, in one process and in several.
+Finally, the share of rows at which index and hash join cost the same,
+predicted and measured, in one process and in several.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ CANDIDATES: Dict[str, legs.Settings] = {
     "hash-1": dict(_HASH, **_ALONE),
     "hash-2": _split(_HASH, 2),
     "hash-4": _split(_HASH, 4),
-    # Nothing forces an unsplit index join but page costs.
+    # Only page costs can force an unsplit index join.
     "index-1": dict(_INDEX, **_ALONE, **{"ssdpar.cost_model": "off",
                                          "random_page_cost": "0.1"}),
     "index-4": _split(_INDEX, 4),
@@ -62,7 +62,7 @@ CANDIDATES: Dict[str, legs.Settings] = {
 }
 _NEED_INDEX = ("index-1", "index-4", "index-16", "star-bitmap")
 
-# The crossing: both plans priced by the model, so nothing but joins is off.
+# The crossing: the model prices both plans, so only joins are disabled.
 CROSSING: Dict[str, legs.Settings] = {
     "hash-1": CANDIDATES["hash-1"],
     "index-1": dict(_INDEX, **_ALONE, enable_hashjoin="off",
@@ -74,7 +74,7 @@ _PAIRS = {"in one process": ("index-1", "hash-1"),
           "in parallel": ("index-16", "hash-4")}
 _CLEARLY = 2.0          # times slower: larger shares will not be faster
 
-_LEAST_LIMIT = 1.0      # seconds that any candidate may take
+_LEAST_LIMIT = 1.0      # seconds allowed for any candidate
 _LIMIT = 3.0            # times the best so far
 _NEAR = 1.5             # times the best: repeated in further rounds
 _WORTH = 0.05           # seconds; below, connecting and noise weigh more
@@ -132,7 +132,7 @@ class Legs:
 
 
 def variants(question: Question) -> List[str]:
-    """Candidates that make sense for a query, the choice first."""
+    """Sensible candidates for a query, the choice first."""
     names = [name for name in CANDIDATES
              if question.indexed or name not in _NEED_INDEX]
     if question.misleading:
@@ -145,7 +145,7 @@ def _settings(variant: str) -> legs.Settings:
 
 
 def _limit(run: Run, variant: str, best: Optional[float]) -> float:
-    """Seconds for a leg: what ssdpar chose always runs to its end."""
+    """Seconds for a leg; ssdpar's choice always runs to its end."""
     most = float(run.options.timeout)
     if best is None or variant in (AUTO, TRUE):
         return most
@@ -165,7 +165,7 @@ def _first_round(run: Run, store: Legs, question: Question) -> List[Leg]:
 
 
 def finalists(done: Sequence[Leg]) -> List[str]:
-    """The choices, and who may be the best."""
+    """The choices, and the possible best candidates."""
     times = [leg.seconds for leg in done if not leg.timed_out]
     near = _NEAR * min(times, default=0.0)
     return [leg.variant for leg in done if leg.variant in (AUTO, TRUE) or
@@ -189,7 +189,8 @@ def _measure(run: Run, store: Legs, questions: List[Question]) -> None:
 
 
 def _cross(run: Run, store: Legs) -> None:
-    """Growing shares of the largest dimension, until both pairs crossed."""
+    """Growing shares of the largest dimension, until both pairs have crossed.
+    """
     size = stars.dimension_rows(run.options.scale)[3]
     open_ = dict(_PAIRS)
     rows = max(1, size // 2 ** 16)
@@ -217,7 +218,7 @@ def _seconds_per_cost(run: Run) -> float:
 
 def _write(run: Run, questions: Dict[str, Question],
            found: List[Tuple[Regret, Optional[Regret]]]) -> None:
-    """regret.csv: a line a query, made anew from the legs each time."""
+    """regret.csv: one line per query, rebuilt from the legs each time."""
     path = os.path.join(run.file.made(), "regret.csv")
     with open(path, "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
@@ -241,7 +242,7 @@ def _write(run: Run, questions: Dict[str, Question],
 
 def _regrets(run: Run, questions: Dict[str, Question]
              ) -> List[Tuple[Regret, Optional[Regret]]]:
-    """Of each query, and with true cardinalities where that is another."""
+    """For each query, and with true cardinalities if that differs."""
     result = []
     for name, done in regrets.by_query(run.file.done).items():
         entry = regrets.of_query(done) if name in questions else None
@@ -251,7 +252,7 @@ def _regrets(run: Run, questions: Dict[str, Question]
 
 
 def _errors(done: Sequence[Leg], unit: float) -> List[str]:
-    """Predicted time and rows against real ones, of what was chosen."""
+    """Predicted against actual time and rows, of the choices."""
     lines = []
     for variant, words in ((AUTO, "as chosen"),
                            (TRUE, "with true cardinalities, where those "

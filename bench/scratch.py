@@ -26,7 +26,7 @@ def _server(scratch: Scratch) -> Server:
 
 
 def _psql(scratch: Scratch, arguments: Sequence[str]) -> NoReturn:
-    """Become psql; the server goes on running after it."""
+    """Becomes psql; the server continues to run after it."""
     if not scratch.stamp():
         raise UserError(f"there is no loaded data in {scratch.path}. "
                         "./run demo loads it.")
@@ -42,19 +42,19 @@ def _psql(scratch: Scratch, arguments: Sequence[str]) -> NoReturn:
     os.execv(command[0], command + list(arguments))
 
 
-# psql is the user's: its own settings stay, but not what points elsewhere.
+# psql is the user's: keep its settings, but not those that redirect it.
 _inherited = {name: value for name, value in os.environ.items()
               if name not in ("PGHOST", "PGPORT", "PGUSER", "PGDATABASE",
                               "PGSERVICE", "PGHOSTADDR", "PGOPTIONS")}
 
 
 def _has_server(scratch: Scratch) -> bool:
-    """Whether one runs, or did and was killed."""
+    """Does one run, or was one killed?"""
     return os.path.exists(os.path.join(scratch.data, "postmaster.pid"))
 
 
 def _stop(scratch: Scratch) -> None:
-    """The usual scratch server, and what killed runs have left."""
+    """The usual scratch server, and remains of killed runs."""
     if scratch.exists():
         with locked(scratch):
             stopped = _server(scratch).stop()
@@ -69,7 +69,7 @@ def _stop(scratch: Scratch) -> None:
 
 
 def _clean_all(scratch: Scratch) -> None:
-    """The usual scratch data, that of other servers, that kept apart."""
+    """The usual scratch data, that of other servers, and separate data."""
     if not scratch.exists():
         print(f"There is no scratch data in {scratch.path}.")
     for one in [scratch] * scratch.exists() + beside(scratch):
@@ -80,7 +80,7 @@ def _clean(scratch: Scratch) -> None:
     with locked(scratch):
         if _has_server(scratch):
             _server(scratch).stop()
-        scratch.forget()    # what is left without a stamp, locked() removes
+        scratch.forget()    # locked() removes what is left without a stamp
     print(f"Removed {scratch.path}.")
 
 

@@ -1,14 +1,14 @@
-"""./run bench shards: SSB over one, two and four devices and servers.
+"""./run bench shards: SSB on one, two and four devices and servers.
 
 The same fact in partitions on 1, 2 and 4 tablespaces of one server; on 1, 2
 and 4 servers of this machine that postgres_fdw reaches; on 1, 2 and 4 workers
-of Citus, where that is installed.  Each tablespace, server or worker has an
-emulated device of its own; ssdpar is on everywhere, and off everywhere.
-Beside times: bytes over postgres_fdw's wire, what each device read and how
-long it worked, how busy the processors were, how many times as fast as one
-device, and by the model of these times what 64 shards would do.
+of Citus, if that is installed.  Each tablespace, server or worker has a
+separate emulated device; ssdpar is on everywhere, or off everywhere. In
+addition to times: bytes over postgres_fdw's connections, what each device read
+and how long it worked, the load of the processors, the speed-up over one
+device, and a prediction of these times for 64 shards.
 
-Rows have to be those of one table, everywhere.
+Rows must be those of one table, everywhere.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _statement(query: str) -> str:
 
 
 def busy_seconds(text: str) -> float:
-    """Of all processors, out of /proc/stat: all but idle and waiting."""
+    """Of all processors, from /proc/stat: all but idle and waiting."""
     words = [int(word) for word in text.splitlines()[0].split()[1:9]]
     return (sum(words) - words[3] - words[4]) / _TICK
 
@@ -123,7 +123,7 @@ def _counted(over: Foreign, fronts: Sequence[str]
 
 
 def _not_counted(run: Run) -> List[Point]:
-    """Whose bytes on the wire are not known."""
+    """Points whose bytes on the wire are unknown."""
     have = {(row["query"], row["variant"])
             for row in run.file.rows(WIRE, WIRE_COLUMNS).rows}
     return [(query, place) for place in PLACES[FOREIGN]
@@ -132,7 +132,7 @@ def _not_counted(run: Run) -> List[Point]:
 
 
 def _count_wire(run: Run, over: Foreign) -> None:
-    """Another pass through sockets that count, of which no time is kept."""
+    """Another pass through counting sockets, whose times are not recorded."""
     file = run.file.rows(WIRE, WIRE_COLUMNS)
     own = [one.scratch.socket for one in over.servers]
     fronts = [os.path.join(one.scratch.path, "front") for one in over.servers]
@@ -151,7 +151,8 @@ def _count_wire(run: Run, over: Foreign) -> None:
 
 
 def _reference(run: Run) -> None:
-    """One table's rows, to which all others are held; no time of interest."""
+    """One table's rows, with which all others are compared; its time does not
+    matter."""
     have = {leg.query for leg in run.file.done if leg.variant == ALONE}
     for query in run.options.queries:
         if query not in have:
@@ -189,7 +190,7 @@ def _measure(run: Run, over: Spread) -> None:
                 _count_wire(run, over)
 
 
-# ----- what comes of it -----
+# ----- results -----
 
 Summaries = Dict[summary.Key, summary.Summary]
 
@@ -202,7 +203,7 @@ def _of(rows: Sequence[dict], query: str, place: Place, name: str
 
 def _each(rows: Sequence[dict], query: str, place: Place, name: str,
           by: float) -> str:
-    """A median a device, of those that the place has."""
+    """One median per device of the place."""
     found = []
     for number in range(place.count):
         found.append(statistics.median(_of(
@@ -245,7 +246,7 @@ _HEADS = ["query", "devices", "s off", "s on", "off/on", "times one",
 
 
 def models(run: Run, found: Summaries) -> Dict[str, shard_model.Model]:
-    """Of the foreign servers with ssdpar, a query each."""
+    """Of the foreign servers with ssdpar, one per query."""
     sent = run.file.rows(WIRE, WIRE_COLUMNS).rows
     links = list(run.file.facts["links"].values())
     latency, speed = (statistics.median([link[i] for link in links])
@@ -262,7 +263,8 @@ def models(run: Run, found: Summaries) -> Dict[str, shard_model.Model]:
 
 
 def _pages(run: Run, query: str) -> int:
-    """That all shards read, in the median; the simulator wants one each."""
+    """Read by all shards, in the median; the simulator needs at least one
+    each."""
     most = Place(FOREIGN, COUNTS[-1], ON)
     rows = run.file.rows(EACH, EACH_COLUMNS).latest(EACH_KEY)
     read = sum(statistics.median(_of(
@@ -323,7 +325,7 @@ def _options(arguments: Sequence[str]):
 
 
 def _spreads(server: Server, kinds: Optional[List[str]]) -> List[Spread]:
-    """Of the kinds asked for; without any, of those that can be had."""
+    """Of the requested kinds, by default the available ones."""
     if kinds is None:
         kinds = [HERE, FOREIGN]
         if shards_citus.is_installed(server):
@@ -356,7 +358,7 @@ def run_shards(arguments: Sequence[str]) -> int:
             _reference(run)
             for one in spreads:
                 _measure(run, one)
-        # the frame's is the one that the coordinator's own data lie on
+        # the frame's is the device of the coordinator's own data
         run.file.add_facts({"device": run.file.facts["shard_device"]})
     finally:
         progress.close()

@@ -1,10 +1,10 @@
 """./run bench sweep: where index join and hash join cross, by selectivity.
 
-Figure 13 of Chen et al. (2016) holds two queries against the plans.  Where a
-device does not cross there, it crosses elsewhere: this joins lineorder with a
-growing share of part, alone and split, and finds the share up to which the
-index join is the faster one.  Small shares first; a number of subqueries is
-done when its index join has become clearly slower.
+Figure 13 of Chen et al. (2016) compares the plans for two queries.  A device
+that does not cross there crosses elsewhere: this joins lineorder with a
+growing share of part, unsplit and split, and finds the share up to which the
+index join is the faster one.  It starts with small shares; a number of
+subqueries is done when its index join has become clearly slower.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ def _options(arguments: Sequence[str]):
 
 
 def brands(number: int) -> List[str]:
-    """That many of SSB's 1,000 brands, spread over all categories."""
+    """This number of SSB's 1,000 brands, spread over all categories."""
     names = [f"MFGR#{maker}{category}{brand}" for brand in range(1, 41)
              for maker in range(1, 6) for category in range(1, 6)]
     return names[:number]
 
 
 def statement(number: int) -> str:
-    """The query for that many brands."""
+    """The query for this number of brands."""
     return ("SELECT sum(lo_revenue), count(*) FROM lineorder, part\n"
             "WHERE lo_partkey = p_partkey AND p_brand1 = ANY ('{" +
             ",".join(brands(number)) + "}')")
@@ -66,7 +66,7 @@ def _point(cell: Cell) -> Point:
 
 
 def _measure(run: Run) -> Dict[Cell, List[Leg]]:
-    """Share by share, until no number of subqueries is open."""
+    """Share by share, until every number of subqueries is done."""
     cells: List[Cell] = []
     open_ = list(run.options.n)
     for number in run.options.brands:
@@ -90,7 +90,7 @@ Found = Dict[summary.Key, summary.Summary]
 
 
 def _ratio(found: Found, number: int, n: int) -> Optional[float]:
-    """Time of the index join over that of the hash join."""
+    """Time of the index join / time of the hash join."""
     index, hash_ = (found.get((f"brands{number}", f"{access}-{n}"))
                     for access in ACCESSES)
     if index is None or hash_ is None:
@@ -101,7 +101,8 @@ def _ratio(found: Found, number: int, n: int) -> Optional[float]:
 def crossing(ratios: Dict[int, float]) -> Optional[float]:
     """The number of brands at which both take equally long; None outside.
 
-    Between two measured shares the ratio's logarithm is taken for straight.
+    Between two measured shares, the ratio's logarithm is interpolated
+    linearly.
     """
     known = sorted(ratios)
     for low, high in zip(known, known[1:]):

@@ -1,7 +1,7 @@
-"""./run bench table2: Table II of Chen et al. (2016), reads beside writes.
+"""./run bench table2: Table II of Chen et al. (2016), reads and writes.
 
 Section 6.2 there: one reader and one writer of 4 kB, each with one request
-outstanding, alone and together; what both transfer in sum.
+outstanding, alone and together, with the sum of both transfers.
 """
 
 from __future__ import annotations

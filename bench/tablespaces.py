@@ -1,10 +1,10 @@
 """./run bench tablespaces: a fact partitioned over several devices.
 
-A star query on the same rows in eight partitions, which lie on one, two and
+A star query on the same rows in eight partitions, which are on one, two and
 four tablespaces (Chen et al. 2016, section 8: external parallelism).  Each
-tablespace is an emulated device with a profile of its own.  The devices run
-at their full speed, where the machine's processors are what ends it, and with
-one channel each, where the devices are.
+tablespace is an emulated device with its own profile.  The devices run at full
+speed, where the machine's processors are the limit, and with one channel each,
+where the devices are.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def variant_of(count: int) -> str:
 
 
 def _calibrate(run: Run, speed: str) -> None:
-    """Mounted anew, each is another device to the server."""
+    """When mounted again, each is another device to the server."""
     with run.progress.step(f"measuring the devices, {speed}"):
         for number in range(max(COUNTS)):
             run.progress.update(tablespaces.space(number),
@@ -87,7 +87,7 @@ def _measure_speed(run: Run, speed: str) -> None:
 
 
 def table(file: results.LegFile) -> str:
-    """A line for each number of devices."""
+    """One line per number of devices."""
     found = summary.of(file.done)
     each = file.rows(EACH, EACH_COLUMNS).latest(EACH_KEY)
     lines = []
@@ -137,7 +137,7 @@ def run_tablespaces(arguments: Sequence[str]) -> int:
             run.file.add_facts({"tablespaces": {"scale": options.scale}})
             for speed in options.speeds:
                 _measure_speed(run, speed)
-        # the frame's is the one that the server's own data lie on
+        # the frame's is the device of the server's own data
         run.file.add_facts({"device": run.file.facts["tablespace_device"]})
     finally:
         progress.close()

@@ -1,14 +1,15 @@
-"""./run bench throughput: the benchmark's queries in many sessions at once.
+"""./run bench throughput: the benchmark's queries in many concurrent sessions.
 
 1 to 16 streams, each with its own order of SSB's 13 queries, without ssdpar
-and with it, with nobody who writes and beside pgbench.  What counts is queries
-an hour, how long each query takes among the others, and whether a stream gets
-less than the others.
+and with it, without writers and with pgbench.  The results are queries per
+hour, the time of each query under this load, and whether a stream gets less
+than the others.
 
-A stream runs its order once, as in TPC-H's throughput test: so all do the same
-work, whoever is faster.  The time is that of the last stream.  A stream that is
-not through at --stream-seconds ends: the query it is at counts as not finished,
-its time counts, and the number of queries an hour is marked as a lower bound.
+A stream runs its order once, as in TPC-H's throughput test, so that all do the
+same work, regardless of their speed.  The time is that of the last stream. A
+stream that is not finished after --stream-seconds ends: its current query
+counts as unfinished, its time counts, and the number of queries per hour is
+marked as a lower bound.
 """
 
 from __future__ import annotations
@@ -41,9 +42,9 @@ _USUAL = {"streams": [1, 2, 4, 8, 16], "stream_seconds": 900,
           "pgbench_scale": 20}
 _QUICK = {"streams": [1, 4], "stream_seconds": 12, "pgbench_scale": 2}
 # The server's default: the scratch server's own has room for 64 subqueries,
-# and here it is told how sessions share what a usual server has.
+# but this shows how sessions share a usual server's workers.
 _WORKERS = {"max_parallel_workers": "8"}
-_LEAD_SECONDS = 1.0             # that writers get before the streams
+_LEAD_SECONDS = 1.0             # head start of writers before the streams
 
 
 def _options(arguments: Sequence[str]):
@@ -79,7 +80,7 @@ def settings(variant: str) -> legs.Settings:
 
 def turns(cells: Sequence[Cell], rounds: int) -> List[Tuple[int, Tuple[
         str, Cell]]]:
-    """Without and with one after the other, who is first in turns."""
+    """Without and with, alternating which is first."""
     result = []
     for number, (round_, cell) in enumerate(scenario.shuffled(cells,
                                                               rounds)):
@@ -98,7 +99,7 @@ def _texts(queries: Sequence[str]) -> Dict[str, str]:
 @contextlib.contextmanager
 def _writing(server: Server, clients: int
              ) -> Iterator[Callable[[], Optional[str]]]:
-    """Clients that write during the body; what they said if they ended."""
+    """Clients that write during the body; their message if they ended."""
     if clients == 0:
         yield lambda: None
         return
@@ -113,7 +114,7 @@ def _writing(server: Server, clients: int
 def _cache(run: Run) -> cold.CacheState:
     if not run.hot:
         return scenario.make_cold(run)
-    # what the last writers left is not for these streams to write
+    # the streams should not write the previous writers' data
     run.server.sql("CHECKPOINT")
     return cold.resident(run.server)
 
@@ -151,7 +152,7 @@ def _path(directory: str, folder: str, key: Key) -> str:
 
 
 def _keep(run: Run, key: Key, outcome: streams.Outcome) -> None:
-    """Before the line of runs.csv, which says that they are there."""
+    """Before the line of runs.csv, which implies that they exist."""
     directory = run.file.made()
     for folder, content in (
             ("executions", [vars(one) for one in outcome.executions]),
@@ -186,7 +187,7 @@ def _measure(run: Run) -> List[raw.Row]:
 
 def _read(directory: str, rows: Sequence[raw.Row]
           ) -> Dict[Key, List[Execution]]:
-    """The executions of all runs, those of a continued run included."""
+    """The executions of all runs, including those of a continued run."""
     found: Dict[Key, List[Execution]] = {}
     for key in map(key_of, rows):
         path = _path(directory, "executions", key)
@@ -201,7 +202,7 @@ def _read(directory: str, rows: Sequence[raw.Row]
 
 
 def _write_queries(directory: str, found: Dict[Key, List[Execution]]) -> None:
-    """A line a query, made anew from what is kept of each run."""
+    """One line per query, rebuilt from the stored data of each run."""
     names = list(Execution.__dataclass_fields__)
     with open(os.path.join(directory, QUERIES), "w", newline="") as file:
         out = csv.writer(file, lineterminator="\n")
@@ -238,7 +239,7 @@ def _check_rows(found: Dict[Key, List[Execution]]) -> None:
 
 
 def _preparing(options) -> Callable[[Server, Progress], None]:
-    """pgbench's tables; without pgbench nobody writes."""
+    """pgbench's tables; without pgbench there are no writers."""
     def prepare(server: Server, progress: Progress) -> None:
         if not any(options.writers):
             return

@@ -1,15 +1,14 @@
 """./run bench tpcds: TPC-DS's 99 queries without ssdpar and with it.
 
-A snowflake of 24 tables with seven facts and a calendar of 200 years: what is
-above a star there (WITH, ROLLUP, window functions, outer, semi and anti joins,
-subqueries of all kinds) is most of the work.  Data and queries are those of
-the generator's package.  Results are not comparable with published TPC-DS
-results, which are of whole audited systems and of streams of queries.
+A snowflake of 24 tables with seven facts and a calendar of 200 years.  Most of
+the work is above the stars (WITH, ROLLUP, window functions, outer, semi and
+anti joins, subqueries of all kinds).  Data and queries are those of the
+generator's package.  Results are not comparable with published TPC-DS results,
+which are for complete audited systems and streams of queries.
 
-Rows have to be the same in all runs of a query.  Many end with a LIMIT in an
-order that leaves ties: where rows differ and are as many as the limit, the
-query is executed once more without it on both sides, and that is what has to
-be the same.
+All runs of a query must return the same rows.  Many queries end with a LIMIT
+in an order with ties: if rows differ and their number is the limit, the query
+is executed again without it on both sides, and those results must be the same.
 """
 
 from __future__ import annotations
@@ -33,10 +32,10 @@ def _options(arguments: Sequence[str]):
 
 def _rows(run: Run, points: Sequence[Point], done: Sequence[Leg]
           ) -> List[Leg]:
-    """What is to be compared, ties at a limit being no difference.
+    """The rows to be compared, ignoring ties at a limit.
 
-    Where they may be the difference, rows of all of the query take the place
-    of a side's, in the server as it stands.
+    If ties may be the difference, the rows of the whole query replace those of
+    a side, in the server as it is.
     """
     texts = {point.query: point.text() for point in points}
     ended = [leg for leg in done if not leg.timed_out]

@@ -1,12 +1,12 @@
 """./run bench tpch: TPC-H's 22 queries without ssdpar and with it.
 
-Most of them are no star queries, so this is where it shows what ssdpar's plans
-do to queries that it was not made for.  The parameters are those that the
-specification validates with; the data is that of its generator.  Results are
-not comparable with published TPC-H results, which are of whole audited systems
-and of streams of queries.
+Most of them are not star queries, so this shows how ssdpar's plans affect
+queries that it was not made for.  The parameters are the specification's for
+validation; the data is that of its generator.  Results are not comparable with
+published TPC-H results, which are for complete audited systems and streams of
+queries.
 
-Rows have to be the same in all runs of a query.
+All runs of a query must return the same rows.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 /*
  * hooks.c
- *		Every server hook that ssdpar takes, on one screen.
+ *		All server hooks that ssdpar uses, on one screen.
  *
  * Each function here calls the previous holder of its hook exactly once and
  * hands the work to the module that owns it.  With ssdpar.enabled off it does
@@ -69,7 +69,7 @@ static shmem_startup_hook_type previous_shmem_startup = NULL;
 static PlannedStmt *
 planner(SSDPAR_PLANNER_PARAMETERS)
 {
-	/* a statement planned within ours must not see ours' page costs */
+	/* a statement nested in ours must not see our page costs */
 	if (ssdpar_enabled || ssdpar_core_costs_in_use())
 		return ssdpar_plan_statement(previous_planner,
 									 SSDPAR_PLANNER_ARGUMENTS(parse));
@@ -78,10 +78,10 @@ planner(SSDPAR_PLANNER_PARAMETERS)
 }
 
 /*
- * Hooks act only once it is known that the statement may gain something.  State
- * of a statement must be ended by the planner hook.  A function that is called
- * while planning can enable ssdpar in the middle of a statement that began
- * without it, and some callers plan without the planner hook.
+ * Hooks act only once we know that the statement may gain something.  The
+ * planner hook must end the state of a statement.  However, a function called
+ * during planning can enable ssdpar in the middle of a statement, and some
+ * callers plan without the planner hook.
  */
 static bool
 is_acting(void)
@@ -98,7 +98,10 @@ relation_known(SSDPAR_RELATION_PARAMETERS)
 		ssdpar_statement_meets(root, rel);
 }
 
-/* Others shall find core's paths with their prices, and the user's settings. */
+/*
+ * Call the next hook only after core's paths are repriced and the user's
+ * settings restored.
+ */
 static void
 set_rel_pathlist(PlannerInfo *root, RelOptInfo *rel, Index rti,
 				 RangeTblEntry *rte)
@@ -143,8 +146,8 @@ set_join_pathlist(PlannerInfo *root, RelOptInfo *joined, RelOptInfo *outer,
 }
 
 /*
- * Paths are offered before the search, which builds joins of them, and what it
- * has chosen is looked at after.  Core's part is make_rel_from_joinlist()'s.
+ * Offers paths before the search, which builds joins of them, and examines its
+ * choice afterwards.  Core's part is that of make_rel_from_joinlist().
  */
 static RelOptInfo *
 join_search(PlannerInfo *root, int levels, List *initial_rels)
@@ -196,8 +199,8 @@ static const SsdparOtherScans other_scans = {
 };
 
 /*
- * After core's start: the PlanStates that are tracked exist by then.  EXPLAIN
- * without ANALYZE starts a query and never runs it.
+ * Runs after core's start, because the PlanStates to be tracked must exist.
+ * EXPLAIN without ANALYZE starts a query but never runs it.
  */
 static void
 executor_start(QueryDesc *query, int eflags)
@@ -220,18 +223,21 @@ run_query(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 		(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
 }
 
-/* The setting may change within: a run that was begun is ended all the same. */
+/*
+ * The setting may change during the run, but a run that was begun is always
+ * ended.
+ */
 static void
 executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 {
-	/* a function that returns a set is asked for one row again and again */
+	/* a set-returning function is asked for one row again and again */
 	uint64		rows = query->dest->mydest == DestSPI ? count : 0;
 	bool		measured = ssdpar_enabled && count == 0 &&
 		ScanDirectionIsForward(direction) && ssdpar_drift_wanted(query);
 	SsdparDriftRun run;
 	uint64		outer;
 
-	/* most statements have nothing to be ended */
+	/* most statements have nothing to end */
 	if (!ssdpar_enabled || (!measured && rows == ssdpar_rows_asked()))
 	{
 		run_query(SSDPAR_EXECUTOR_RUN_ARGUMENTS);
@@ -258,8 +264,8 @@ executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 }
 
 /*
- * Whatever ssdpar.enabled is now, it may have been on when the query started.
- * Before core's end, which frees the PlanStates.
+ * Ignores ssdpar.enabled, because it may have been on when the query started.
+ * Runs before core's end, which frees the PlanStates.
  */
 static void
 executor_end(QueryDesc *query)
@@ -347,7 +353,7 @@ shmem_startup(void)
 void
 ssdpar_install_hooks(void)
 {
-	/* shared memory is to be had only while the server starts */
+	/* shared memory can be reserved only during server start */
 	if (process_shared_preload_libraries_in_progress)
 	{
 		previous_shmem_request = shmem_request_hook;

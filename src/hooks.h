@@ -1,6 +1,6 @@
 /*
  * hooks.h
- *		Installation of ssdpar's server hooks.
+ *		Installs ssdpar's server hooks.
  */
 #ifndef SSDPAR_HOOKS_H
 #define SSDPAR_HOOKS_H

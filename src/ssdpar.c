@@ -2,10 +2,10 @@
  * ssdpar.c
  *		Library entry point.
  *
- * shared_preload_libraries gives all of it.  With session_preload_libraries or
- * LOAD there is no shared memory, so counters are the session's alone, and no
- * supervisor, so the prefetch daemon is started from outside, and nothing is
- * calibrated in the background.
+ * All features need shared_preload_libraries.  With session_preload_libraries
+ * or LOAD there is no shared memory, so counters belong to the session, and no
+ * supervisor, so the prefetch daemon must be started from outside and nothing
+ * is calibrated in the background.
  */
 #include "postgres.h"
 

@@ -1,9 +1,10 @@
 # 001_plans.pl
-#	With ssdpar.enabled = off, the Star Schema Benchmark's queries have the
-#	plans, to the last digit of a cost, of a server without the library.
+#	With ssdpar.enabled = off, the plans of the Star Schema Benchmark's
+#	queries are the same, to the last digit of a cost, as those of a server
+#	without the library.
 #
-# One data directory, restarted, nothing analyzed in between.  Not about which
-# plans are good, nor about results.
+# One data directory is restarted, and nothing is analyzed in between.  Whether
+# plans are good, and their results, are tested elsewhere.
 
 use strict;
 use warnings;
@@ -14,7 +15,7 @@ use Test::More;
 
 my $ssb = 'bench/ssb';
 
-# Each is a way to lead the planner to other joins, scans or workers.
+# Each of these leads the planner to other joins, scans or workers.
 my %planner = (
 	'as delivered' => '',
 	'free parallelism' => 'SET parallel_setup_cost = 0;'
@@ -43,7 +44,7 @@ my %planner = (
 	'partitionwise' => 'SET enable_partitionwise_join = on;'
 	  . 'SET enable_partitionwise_aggregate = on;',);
 
-# What is set besides must not matter either while ssdpar is off.
+# Other settings must not matter either while ssdpar is off.
 my @ssdpar_settings = (
 	'',
 	'SET ssdpar.subqueries = 8; SET ssdpar.partition = dimension;',
@@ -81,8 +82,8 @@ sub load_benchmark
 		'its indexes are made');
 }
 
-# An invented device that gains 32-fold by depth: without a profile ssdpar has
-# nothing to switch off, whatever the setting says.
+# An invented device that is 32 times faster at depth.  Without a profile,
+# ssdpar would have nothing to switch off.
 sub invent_profile
 {
 	my ($node) = @_;
@@ -108,7 +109,7 @@ SQL
 		'', 'there is a profile that the planner takes');
 }
 
-# How many of the plans differ.
+# The number of plans that differ.
 sub differences
 {
 	my ($x, $y) = @_;
@@ -136,8 +137,8 @@ sub explain_all
 	return \%plan;
 }
 
-# That two servers agree says something only if the plans differ among the
-# settings: otherwise every setting would test the same.
+# That two servers agree is meaningful only if the plans differ among the
+# settings; otherwise every setting would test the same.
 sub check_variety
 {
 	my ($without) = @_;
@@ -161,7 +162,7 @@ if (!%query)
 	exit;
 }
 
-# ssbload connects as whoever is named; the cluster's superuser is us.
+# ssbload connects as this user; we are the cluster's superuser.
 $ENV{PGUSER} //= getpwuid($<);
 
 my $node = PostgreSQL::Test::Cluster->new('plans');
@@ -181,7 +182,7 @@ $node->restart;
 is($node->safe_psql('postgres', 'SHOW ssdpar.enabled'),
 	'off', 'the library is loaded and off');
 
-# Otherwise equal plans below would say nothing about "off".
+# Otherwise equal plans below would not show that "off" works.
 my $on = 'SET ssdpar.enabled = on;';
 cmp_ok(
 	differences(

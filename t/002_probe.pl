@@ -1,8 +1,8 @@
-# ssdpar-probe and ssdpar.calibrate() from outside: bad places, bad input,
-# interruption, refused io_uring, --store.  No time is asserted.
+# Tests ssdpar-probe and ssdpar.calibrate(): bad places, bad input,
+# interruption, forbidden io_uring, --store.  No time is asserted.
 #
-# For an unprivileged user; run by root, only the cases without a server run.
-# A file system without space is in 011_probe_no_space.pl.
+# Run it as an unprivileged user; as root, only the cases without a server run.
+# A full file system is tested in 011_probe_no_space.pl.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# what is ignored here, as in a script's background, the probe would ignore
+# the probe inherits ignored signals, as in a script's background
 local @SIG{qw(INT TERM HUP)} = ('DEFAULT') x 3;
 
 my $root = $> == 0;
@@ -41,7 +41,7 @@ sub names_in
 	return join(' ', @names);
 }
 
-# One message, with detail and hint, nothing on stdout.
+# Checks for one message with detail and hint, and nothing on stdout.
 sub refused
 {
 	my ($name, $code, $pattern, @command) = @_;
@@ -96,7 +96,7 @@ unlike($out, qr/"pattern": "streams".*"points"/s, 'JSON: and not among the point
 like($out, qr/sequential reads of 256 kB at once.*1: \d+ +2: \d+ +4: \d+ +8: \d+/s,
 	'streams in a table');
 
-# three passes are a gigabyte, which no device reads in the time
+# three passes are a gigabyte, which no device reads in this time
 ($exit, $out, $err) =
   run_command_fully('ssdpar-probe', '--json',
 	split(m{ }, q{--seconds 0.1 --file-size 16MB --sizes 256 --depths 64,256}),
@@ -213,7 +213,7 @@ SKIP:
 		refused('O_DIRECT in vain', 1, $cached, 'ssdpar-probe', @quick, $dir);
 	}
 
-	# whose id is the device's number, and that another after a boot
+	# whose id is the device's number, which changes after a boot
 	local $ENV{FS_TYPE} = '58465342';
 	my @identities = map {
 		local $ENV{FS_ID} = $_;
@@ -242,7 +242,7 @@ for my $case (
 	is(names_in($dir), '', "SIG$signal: no file");
 }
 {
-	# as nohup starts it
+	# as started by nohup
 	local $SIG{HUP} = 'IGNORE';
 	my ($run) = start_long(qr/measuring/);
 	my ($ignored) =
@@ -305,7 +305,7 @@ my $forever = "SELECT * FROM ssdpar.calibrate('pg_default', "
 my $locked = "SELECT count(*) FROM pg_locks WHERE locktype = 'userlock' "
   . "AND classid = 'pg_tablespace'::regclass AND objsubid = 1";
 
-# --store, refused before anything is measured
+# --store, refused before measuring
 sub store_refused
 {
 	my ($name, $code, $pattern, $where, @more) = @_;
@@ -358,7 +358,7 @@ is($exit, 0, '--store with --tablespace') or diag($err);
 	'--store', $conninfo, '--tablespace', 'pg_default', $dir);
 is($exit, 0, '--store replaces') or diag($err);
 
-# --store, in a session that the server ends while it measures
+# --store, in a session that the server ends during measuring
 sub after_measuring
 {
 	my ($meanwhile) = @_;
@@ -400,8 +400,9 @@ is( $node->safe_psql('postgres',
 	't',
 	'calibrates a tablespace elsewhere') for 1 .. 2;
 
-# Cancel within the function: no lock, no descriptor, no file.  A descriptor that
-# is closed while they are listed (the server's end of this pipe) was not left.
+# Cancel within the function: it leaves no lock, descriptor or file.  Ignore a
+# descriptor that is closed while they are listed (the server's end of this
+# pipe).
 my $before = names_in("$data/base");
 my ($code, $stdout, $stderr) = $node->psql('postgres', qq{
 	CREATE TEMP TABLE fds (line text);
@@ -447,7 +448,7 @@ for my $case (
 	is(names_in("$data/base"), $before, '... and no file');
 }
 
-# a standby keeps one of its own
+# a standby stores its own profile
 $node->safe_psql('postgres', 'DROP TABLESPACE space');
 $node->backup('backup');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
@@ -461,7 +462,7 @@ is($standby->safe_psql('postgres', $calibrate =~ s/\*/problem IS NULL/r),
 $standby->stop;
 $node->stop;
 
-# a profile of before, with the id that XFS has now or had
+# a profile of an older version, with the current or former id of an XFS
 SKIP:
 {
 	skip 'no compiler', 4 unless $pretends;
@@ -496,7 +497,7 @@ SKIP:
 	$node->stop;
 }
 
-# the server under a refused io_uring
+# a server for which io_uring is forbidden
 SKIP:
 {
 	skip 'no compiler, or no seccomp filters', 2 * @denials

@@ -1,8 +1,8 @@
 # 003_ssbload.pl
-#		The Star Schema Benchmark's loader and queries against a server: rows
-#		and counts agree with the generator, and every way of splitting the
-#		work gives the same tables.  What goes wrong while it loads is
-#		021_ssbload_failures.pl's business.
+#	The Star Schema Benchmark's loader and queries with a server: rows and
+#	counts agree with the generator, and every way of dividing the work
+#	gives the same tables.  Errors during loading are tested in
+#	021_ssbload_failures.pl.
 #
 # Needs bench/ssb/ssbload (make -C bench/ssb), or SSBLOAD naming it.
 #
@@ -18,7 +18,7 @@ use Test::More;
 
 start_ssb();
 
-# What a query selects.
+# Number of rows that a query selects.
 sub count_of_query
 {
 	my ($file) = @_;
@@ -34,7 +34,7 @@ sub count_of_query
 my @queries = sort glob "$ssb/queries/q*.sql";
 is(scalar(@queries), 15, '13 queries, Q0 and Q1.2n');
 
-# The generator's counts are the server's.
+# The server's counts are those of the generator.
 sub compare_counts
 {
 	my ($scale, $seed) = @_;

@@ -1,9 +1,10 @@
 # 004_demo.pl
-#	./run given bad input: one clear message, a non-zero exit status, nothing
-#	left behind and nothing running.  And the parts of bench/ that need no
-#	server, by their own unit tests.
+#	./run with bad input: one clear message, a non-zero exit status, no
+#	files and no processes left.  Also runs the unit tests of those parts
+#	of bench/ that need no server.
 #
-# Not about a demo that succeeds, which takes minutes, nor about any time.
+# A successful demo is not tested, because it takes minutes.  No time is
+# asserted.
 #
 # servers: one
 
@@ -34,8 +35,8 @@ sub run_it
 	return ($? >> 8, $out, $err);
 }
 
-# A refusal: STATUS, MESSAGE among the messages, which is only one, and no
-# traceback; the scratch directory as it was.
+# Checks for a refusal: exit with STATUS and a single message, MESSAGE, without
+# a traceback or a change in the scratch directory.
 sub refuses
 {
 	my ($name, $status, $message, @arguments) = @_;
@@ -129,7 +130,7 @@ sub test_environment
 	refuses('psql without data', 1, qr/no loaded data/, 'psql');
 }
 
-# A sparse file of 8 TB costs nothing and fits on no test machine.
+# A sparse file of 8 TB costs nothing, but fits on no test machine.
 sub test_space
 {
 	make_path("$place/huge");

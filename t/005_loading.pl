@@ -1,8 +1,8 @@
 # 005_loading.pl
-#	The library works however it is loaded: shared_preload_libraries,
-#	session_preload_libraries, LOAD, or by CREATE EXTENSION alone.
+#	The library works however it is loaded: by shared_preload_libraries,
+#	session_preload_libraries, LOAD, or only CREATE EXTENSION.
 #
-# Only that it loads and can be talked to.  What it does to plans is
+# This only tests that it loads and responds.  Its effect on plans is tested in
 # 001_plans.pl and 006_core_suite.pl.
 
 use strict;
@@ -15,7 +15,7 @@ use Test::More;
 my $settings_query =
   "SELECT count(*) FROM pg_settings WHERE name LIKE 'ssdpar.%'";
 
-# psql's outcome; $prologue is run first in the same session.
+# The result of psql, which first runs $prologue in the same session.
 sub run_sql
 {
 	my ($node, $prologue, $sql) = @_;
@@ -28,7 +28,7 @@ sub run_sql
 	return ($code, $stdout, $stderr);
 }
 
-# Everything that must hold in a session that has the library.
+# All conditions for a session that has the library.
 sub check_session
 {
 	my ($node, $how, $prologue) = @_;
@@ -60,7 +60,7 @@ sub check_session
 	cmp_ok($stdout, '>', 100, "$how: a query gives its rows");
 }
 
-# A server without any preload: the starting point of every other one here.
+# A server without any preload: the starting point of the others.
 sub check_no_library
 {
 	my ($node) = @_;
@@ -109,19 +109,19 @@ foreach my $way ('session_preload_libraries', 'shared_preload_libraries')
 	$node->restart;
 	check_session($node, $way, '');
 	check_extension($node, $way);
-	# A second load of the same library is nothing new.
+	# Loading the same library twice changes nothing.
 	check_session($node, "$way and LOAD", "LOAD 'ssdpar'; ");
 	$node->append_conf('postgresql.conf', "$way = ''\n");
 }
 
-# A setting written in the file before anybody loaded the library.
+# A setting in the file, before the library is loaded.
 $node->append_conf('postgresql.conf', "ssdpar.subqueries = 7\n");
 $node->restart;
 my ($code, $stdout) =
   run_sql($node, "LOAD 'ssdpar'; ", 'SHOW ssdpar.subqueries');
 is($stdout, '7', 'LOAD takes over what postgresql.conf says');
 
-# One that an older version had.
+# A setting of an older version.
 $node->append_conf('postgresql.conf', <<'CONF');
 shared_preload_libraries = 'ssdpar'
 ssdpar.auto_calibrate = on

@@ -1,14 +1,14 @@
 # 006_core_suite.pl
-#	The server's own regression suite, its files about joins, aggregates and
-#	parallel plans, gives the same output without the library, with it and
-#	ssdpar.enabled = off, and with it on but with no device profile.
+#	The server's own regression tests about joins, aggregates and parallel
+#	plans have the same output without the library, with it and
+#	ssdpar.enabled = off, and with it on but without a device profile.
 #
-# The runs are compared with each other, line by line; hundreds of plans are in
-# them.  Not a test of the server: where its output differs from what the suite
-# expects, it must differ in the same way three times.
+# The runs, with hundreds of plans, are compared with each other line by line.
+# This does not test the server: if its output differs from what the suite
+# expects, it must differ in the same way all three times.
 #
-# $SSDPAR_REGRESS_SUITE is the suite (test/source.sh brings it), or "none" to
-# leave this out.
+# $SSDPAR_REGRESS_SUITE is the suite (test/source.sh gets it), or "none" to
+# skip this test.
 
 use strict;
 use warnings;
@@ -19,7 +19,7 @@ use Test::More;
 
 my $suite = $ENV{SSDPAR_REGRESS_SUITE} // '';
 
-# What later files need, in the order of the suite's own schedule.
+# Prerequisites of later files, in the order of the suite's own schedule.
 my @set_up = qw(test_setup point polygon box circle path line
   create_misc create_index create_aggregate);
 my @compared = qw(select select_distinct subselect union case join aggregates
@@ -27,8 +27,8 @@ my @compared = qw(select select_distinct subselect union case join aggregates
   equivclass limit window with partition_join partition_prune
   partition_aggregate memoize);
 
-# What each of the three servers has in its postgresql.conf.  The second is
-# told to split too: without that it would have nothing to switch off.
+# The postgresql.conf of each of the three servers.  The second one requests
+# splitting too, because otherwise it would have nothing to switch off.
 my %server = (
 	without => '',
 	off => "shared_preload_libraries = 'ssdpar'\nssdpar.enabled = off\n"
@@ -41,8 +41,8 @@ sub start_server
 	my $node = PostgreSQL::Test::Cluster->new("suite_$name");
 
 	$node->init(extra => [ '--locale=C', '--encoding=UTF8' ]);
-	# Statistics may only change when a test says so.  The connections are
-	# what the suite's own server has.
+	# Statistics may change only when a test does so.  The number of
+	# connections is that of the suite's own server.
 	$node->append_conf('postgresql.conf',
 		"autovacuum = off\nmax_connections = 20\nlog_statement = none\n");
 	$node->append_conf('postgresql.conf', $server{$name});
@@ -58,7 +58,7 @@ sub run_suite
 	my $output = "${PostgreSQL::Test::Utils::tmp_check}/suite_$name";
 
 	mkdir $output or die "cannot make $output: $!";
-	# It exits with 1 where output differs from what the suite expects.
+	# It exits with 1 if output differs from what the suite expects.
 	system_log(
 		$ENV{PG_REGRESS}, '--bindir=', "--dlpath=$suite",
 		"--inputdir=$suite", "--outputdir=$output",
@@ -73,7 +73,7 @@ sub run_suite
 	return $output;
 }
 
-# Paths of a run appear in some output.
+# Some output contains paths of the run.
 sub result
 {
 	my ($output, $test) = @_;
@@ -91,7 +91,7 @@ sub expected
 	return map { slurp_file($_) } glob "$suite/expected/$test*.out";
 }
 
-# A comparison of nothing with nothing must not pass for one.
+# A comparison of empty results must not pass.
 sub check_substance
 {
 	my ($output) = @_;
@@ -106,13 +106,13 @@ sub check_substance
 	}
 	note "as the suite expects: @agree";
 	cmp_ok($plans, '>', 400, "the runs hold plans enough ($plans)");
-	# All of it where suite and server are of one release.  Between minor
-	# releases a few plans may have changed.
+	# All files, if suite and server have the same release; a few plans may
+	# differ between minor releases.
 	cmp_ok(1.25 * @agree, '>=', scalar @compared,
 		'the output without the library is as the suite expects');
 }
 
-# The first lines that differ, for whoever has to find out why.
+# The first lines that differ, for whatever explains the difference.
 sub first_difference
 {
 	my ($x, $y, $test) = @_;

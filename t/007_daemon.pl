@@ -1,12 +1,12 @@
 # 007_daemon.pl
-#	ssdpard by itself, without a server: what it refuses, what it does with
-#	clients, files and signals that do their worst.
+#	ssdpard without a server: what it refuses, and how it handles hostile
+#	clients, files and signals.
 # needs: root
 # servers: one
 #
-# Root, for one case: a client of another user.  The cases are in test/daemon/,
-# in Python; here their lines are counted.  Not about how fast it is, nor
-# about the extension's side (t/008_prefetch.pl).
+# One case needs root: a client of another user.  The cases are Python programs
+# in test/daemon/, and this script counts their results.  The speed and the
+# extension's side (t/008_prefetch.pl) are not tested here.
 
 use strict;
 use warnings;

@@ -1,9 +1,10 @@
 # 008_prefetch.pl
-#	Prefetching never waits and never fails: the daemon absent, killed, stopped
-#	or overrun, and tables that go away under queued requests.
+#	Prefetching never waits and never fails: the daemon is absent, killed,
+#	stopped or overloaded, and tables are dropped while requests are
+#	queued.
 #
-# What a scan announces is tested in test/unit/test_window.c, the daemon for
-# itself in t/007_daemon.pl.  That it makes anything faster is for bench/.
+# What a scan announces is tested in test/unit/test_window.c, and the daemon
+# without a server in t/007_daemon.pl.  bench/ tests the speed.
 
 use strict;
 use warnings;
@@ -17,7 +18,7 @@ use Time::HiRes qw(usleep);
 
 my $long = $ENV{SSDPAR_LONG};
 
-# A socket's path may not be longer than 107 bytes; the data directory's may.
+# A socket's path is limited to 107 bytes, but that of a data directory is not.
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 
 my $rows = 60000;
@@ -70,7 +71,7 @@ sub wait_for_daemon
 	return status($node, 'pid');
 }
 
-# The process is gone, or goes soon.
+# The process has ended, or ends soon.
 sub ends
 {
 	my ($pid) = @_;
@@ -83,7 +84,7 @@ sub ends
 	return 0;
 }
 
-# Rows are the same whatever the method, one process or several.
+# Rows are the same with any method, in one process or several.
 sub check_rows
 {
 	my ($node, $when) = @_;
@@ -102,7 +103,7 @@ sub check_rows
 	}
 }
 
-# Every range sent is counted once, when its session has ended.
+# When a session has ended, every range that it sent is counted once.
 sub check_accounts
 {
 	my ($node, $when) = @_;
@@ -154,8 +155,8 @@ sub test_supervised
 		'a page list is read');
 }
 
-# What each scan announced stands at the scan, where the server has a hook for
-# that, and is not more than what the statement sent.
+# If the server has a hook for it, EXPLAIN shows at each scan what it
+# announced, which is not more than the statement sent.
 sub test_announced
 {
 	my ($node) = @_;
@@ -197,7 +198,7 @@ sub memory_kb
 	  : die "process $pid tells no memory";
 }
 
-# One session, thousands of scans: neither it nor the daemon grows.
+# Thousands of scans in one session make neither it nor the daemon grow.
 sub test_memory
 {
 	my ($node) = @_;
@@ -230,7 +231,7 @@ END
 	check_accounts($node, 'after many scans');
 }
 
-# Kill the daemon again and again while a session scans.
+# Kills the daemon repeatedly while a session scans.
 sub test_killed
 {
 	my ($node) = @_;
@@ -281,7 +282,7 @@ END
 	check_accounts($node, 'after kills');
 }
 
-# A daemon that does not move: its socket fills up.
+# The daemon is stopped, so its socket fills up.
 sub test_stopped
 {
 	my ($node) = @_;
@@ -313,7 +314,7 @@ END
 	check_accounts($node, 'after the stop');
 }
 
-# Descriptors of the daemon that are of deleted files.
+# Descriptors of the daemon for deleted files.
 sub deleted_files
 {
 	my ($pid) = @_;
@@ -322,7 +323,7 @@ sub deleted_files
 	  map { readlink } glob("/proc/$pid/fd/*");
 }
 
-# Run SQL that takes a table away while requests for it wait in the socket.
+# Runs SQL that removes a table while requests for it wait in the socket.
 sub take_away
 {
 	my ($node, $what, @sql) = @_;
@@ -331,7 +332,7 @@ sub take_away
 
 	make_table($node, 'postgres', 'victim');
 	kill 'STOP', $pid;
-	# The session lives on, so its requests are not dropped with it.
+	# The session stays connected, so its requests are not dropped with it.
 	$session = $node->background_psql('postgres', on_error_die => 1);
 	$session->query_safe('SELECT sum(id) FROM victim');
 	foreach my $sql (@sql)
@@ -368,7 +369,7 @@ sub test_taken_away
 		'ALTER TABLE victim SET TABLESPACE away',
 		'DROP TABLE victim', 'DROP TABLESPACE away');
 
-	# A session in a database keeps it from being dropped, so it ends before.
+	# A database with a session cannot be dropped, so the session ends before.
 	$node->safe_psql('postgres', 'CREATE DATABASE doomed');
 	make_table($node, 'doomed', 'victim');
 	$pid = wait_for_daemon($node);
@@ -401,7 +402,7 @@ sub test_stop
 	ok(ends($pid), 'also when that is stopped at once');
 }
 
-# In the log, since it was so long.
+# In the log, after this position.
 sub says_too_long
 {
 	my ($node, $log, $what) = @_;
@@ -413,7 +414,7 @@ sub says_too_long
 	return;
 }
 
-# No daemon at all, and the reasons for it.
+# There is no daemon, and the log tells why.
 sub test_absent
 {
 	my ($node) = @_;

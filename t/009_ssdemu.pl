@@ -1,12 +1,13 @@
 # 009_ssdemu.pl
-#	The emulated device, mounted: what is written is read again, faults come
-#	and go, its end leaves nothing mounted, bad input gets one message.
+#	The emulated device, mounted: data is read as it was written, faults
+#	are switched on and off, it unmounts at its end, and bad input gets one
+#	message.
 #
 # needs: root
 # servers: one
 #
-# Where FUSE is not to be had all but the bad input is skipped.  What the
-# model computes is tested in test/unit; no time is asserted here.
+# Without FUSE, all but the bad input is skipped.  The model's arithmetic is
+# tested in test/unit.  No time is asserted.
 
 use strict;
 use warnings;
@@ -52,7 +53,7 @@ sub is_mounted
 	return $found > 0;
 }
 
-# True once the condition holds; a minute is for a machine that is busy.
+# True once the condition holds; waits up to a minute on a busy machine.
 sub eventually
 {
 	my ($condition) = @_;
@@ -148,7 +149,7 @@ sub control
 	return $errno;
 }
 
-# A page of a file past every cache; the data or errno.
+# Reads a page of a file, bypassing all caches; returns the data or errno.
 sub read_direct
 {
 	my ($path) = @_;
@@ -159,7 +160,7 @@ sub read_direct
 	return ($out, $err);
 }
 
-# Random work on a file, the same on a string; do they agree at the end?
+# Does the same random work on a file and a string; are they equal at the end?
 sub same_as_memory
 {
 	my ($path) = @_;
@@ -228,7 +229,7 @@ sub refuses_second
 	like($err, qr/seen through ssdemu already/, 'and told why');
 }
 
-# A device that is described in a file, overwritten before: it collects.
+# A device described in a file, and overwritten before, so that it collects.
 sub test_collecting
 {
 	my $file = "$place/own.ssd";
@@ -253,7 +254,7 @@ sub test_collecting
 	end_device();
 }
 
-# What the device has been told that it need not keep, in bytes.
+# Bytes that the device has been told to discard.
 sub discarded
 {
 	return { stats() }->{trim_bytes};

@@ -3,9 +3,10 @@
 #
 # Each query runs with ssdpar off and then on, with a random number of
 # subqueries, partition and planner setting, on the Star Schema Benchmark's
-# tables with some rows updated and deleted.  Not about which plans are good.
+# tables with some rows updated and deleted.  Whether plans are good is not
+# tested.
 #
-# SSDPAR_LONG=1 runs ten times as many; SSDPAR_SEED=N repeats a run.
+# SSDPAR_LONG=1 runs ten times as many queries; SSDPAR_SEED=N repeats a run.
 
 use strict;
 use warnings;
@@ -21,7 +22,7 @@ srand($seed);
 sub one_of { return $_[ rand @_ ] }
 sub number { my ($low, $high) = @_; return $low + int rand($high - $low + 1) }
 
-# What a dimension is joined by, restricted by and grouped by.
+# Columns by which a dimension is joined, restricted and grouped.
 my %dimension = (
 	date => {
 		join => 'lo_orderdate = d_datekey',
@@ -129,7 +130,7 @@ DELETE FROM supplier WHERE s_suppkey % 11 = 0;
 DELETE FROM customer WHERE c_custkey BETWEEN 100 AND 250;
 SQL
 
-# All in one session, as somebody would run them one after the other.
+# All in one session, one after another, as a user might run them.
 my ($script, @case) = ('');
 foreach my $i (1 .. $queries)
 {
@@ -149,7 +150,7 @@ my @different = grep { $row[ 2 * $_ ] ne $row[ 2 * $_ + 1 ] } 0 .. $queries - 1;
 is(scalar @different, 0, "no rows differ (seed $seed)");
 diag($case[$_]) foreach @different;
 
-# The comparison is worth something only if rows came out.
+# The comparison is meaningful only if there are rows.
 my $empty = grep { $row[ 2 * $_ ] =~ /^ 0$/ } 0 .. $queries - 1;
 cmp_ok($empty, '<', $queries / 2, 'most queries have rows');
 

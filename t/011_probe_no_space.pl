@@ -1,10 +1,11 @@
 # 011_probe_no_space.pl
-#	ssdpar-probe on a file system that has no room for its scratch file: for a
-#	smaller one, or for none.
+#	ssdpar-probe on a file system without room for its scratch file: there
+#	is room for a smaller one, or for none.
 #
 # needs: root
-# to mount one.
 # servers: one
+#
+# It needs root to mount a file system.
 
 use strict;
 use warnings;
@@ -32,7 +33,8 @@ my $said = `ssdpar-probe --file-size 64MB $mount 2>&1 >/dev/null`;
 is($? >> 8, 1, 'it refuses');
 like($said, qr/too little free space in .*: need 68 MB, have \d+ MB/,
 	'it says what it needs and what there is');
-# The notice that so small a file proves little is none of the three.
+# The notice that such a small file proves little is not one of the three
+# lines.
 is(scalar(grep { /^(?:ssdpar-probe|DETAIL|HINT):/ && !/has only/ } split /\n/, $said), 3,
 	'one message with detail and hint');
 $said = `ssdpar-probe $mount 2>&1 >/dev/null`;
@@ -79,7 +81,7 @@ sub slurp
 
 falls_back('a full file system', 'ssdpar-probe');
 
-# A quota does not show in what is free.
+# Free space does not show a quota.
 is(system("cc -shared -fPIC -o $dir/quota.so test/hidden_quota.c"),
 	0, 'a quota is hidden');
 falls_back('a quota', "LD_PRELOAD=$dir/quota.so ssdpar-probe");

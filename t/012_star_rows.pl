@@ -2,16 +2,16 @@
 #	Random star and snowflake queries give the same rows with star scans as
 #	without.
 #
-# Each query runs with ssdpar off, then on, with a random access, number of
-# workers, prefetch method and planner setting.  The tables hold what is apt to
-# go wrong: NULLs, duplicate and skewed keys, keys of two types, texts in a
+# Each query runs with ssdpar off, then on, with a random access method, number
+# of workers, prefetch method and planner setting.  The tables have error-prone
+# contents: NULLs, duplicate and skewed keys, keys of two types, texts in a
 # nondeterministic collation, composite keys, dimensions of dimensions, an
-# empty one, a partitioned fact, row-level security, updated and deleted rows;
-# the queries put outer, semi and anti joins around the star.  Partitions lie on
-# three devices.  Then the same while other sessions write, and on a standby that
-# replays what they write.  Not about which plans are good.
+# empty one, a partitioned fact, row-level security, updated and deleted rows.
+# The queries add outer, semi and anti joins to the star.  Partitions are on
+# three devices.  Then the same runs while other sessions write, and on a
+# standby that replays their changes.  Whether plans are good is not tested.
 #
-# SSDPAR_LONG=1 runs 5,000 queries instead of 300, SSDPAR_QUERIES=N so many;
+# SSDPAR_LONG=1 runs 5,000 queries instead of 300, SSDPAR_QUERIES=N runs N;
 # SSDPAR_SEED=N repeats a run.
 
 use strict;
@@ -31,8 +31,8 @@ sub one_of { return $_[ rand @_ ] }
 sub number { my ($low, $high) = @_; return $low + int rand($high - $low + 1) }
 sub maybe { return rand() < $_[0] }
 
-# The join of each dimension with the fact f, the columns compared, filters;
-# show: columns that a query of rows may want besides.
+# The join of each dimension with the fact f, the columns compared, and
+# filters; show: further columns for queries that return rows.
 my %dimension = (
 	customer => {
 		join => 'f.f_c = c_key', keys => 'c_key', group => 'c_reg',
@@ -102,7 +102,7 @@ my @planner = (
 	'SET parallel_leader_participation = off;',
 	'SET enable_parallel_hash = off;', 'SET enable_memoize = off;');
 
-# One dimension's part of a query: what it adds to FROM, WHERE and columns.
+# One dimension's additions to FROM, WHERE and the columns of a query.
 sub add_dimension
 {
 	my ($query, $name) = @_;
@@ -152,7 +152,7 @@ sub add_dimension
 		push @{ $query->{group} }, $d->{group} if maybe(0.4);
 		push @{ $query->{show} }, one_of(@{ $d->{show} })
 		  if $d->{show} && maybe(0.6);
-		# another thing to check, or the dimension once more
+		# another condition, or the dimension a second time
 		push @{ $query->{where} }, "f.f_v <> length($name\::text)"
 		  if maybe(0.05);
 		$query->{from} .= ' JOIN part p2 (k2, b2, m2) ON f.f_a = k2 AND '
@@ -182,7 +182,7 @@ sub random_star
 		my $name = one_of(@names);
 		add_dimension(\%query, $name) unless $used{$name}++;
 	}
-	# a second fact now and then
+	# sometimes a second fact
 	$query{from} .= ' JOIN fact f2 ON f.f_v = f2.f_v AND f2.f_c = '
 	  . number(1, 200)
 	  if maybe(0.08);
@@ -235,7 +235,7 @@ sub random_query
 	  . " $star->{tail}" . (@group ? " GROUP BY $groups" : '');
 }
 
-# SQL that prints one line that depends on every row of query.
+# SQL that prints one line which depends on every row of query.
 sub digest
 {
 	my ($query, $how) = @_;
@@ -267,7 +267,7 @@ sub random_settings
 	  . 'SET min_parallel_index_scan_size = 0; ' . one_of(@planner);
 }
 
-# Run n random queries both ways, in one session.
+# Runs n random queries both ways, in one session.
 my $checked = 0;
 
 sub compare
@@ -302,7 +302,7 @@ sub compare
 	diag("$case[$_]\n  $row[3 * $_] | $row[3 * $_ + 1]") foreach @different;
 	$checked += $n;
 
-	# The comparison is worth something only if stars and rows came out.
+	# The comparison is meaningful only if there are star scans and rows.
 	my @star = map { $row[ 3 * $_ + 2 ] // '' } 0 .. $n - 1;
 	my $stars = grep { $_ ne 'none' } @star;
 	my $joined = grep { $_ eq 'joined' } @star;
@@ -334,14 +334,14 @@ compare($node, $queries - 3 * $fifth, 'daemon up', '', '');
 $node->backup('copy');
 my $standby = PostgreSQL::Test::Cluster->new('standby');
 $standby->init_from_backup($node, 'copy', has_streaming => 1);
-# no query is cancelled: what is compared are two of one snapshot
+# queries are not canceled, because two results of one snapshot are compared
 $standby->append_conf('postgresql.conf', <<'CONF');
 hot_standby_feedback = on
 max_standby_streaming_delay = -1
 CONF
 $standby->start;
 
-# While others write, both ways see one snapshot.
+# While others write, both ways use the same snapshot.
 my $churn = IPC::Run::start(
 	[
 		'psql', '-X', '-q', '-d', $node->connstr('postgres'),
@@ -354,8 +354,8 @@ my @snapshot = (
 compare($node, $fifth, 'while others write', @snapshot);
 compare($standby, $fifth, 'on a standby that replays it', @snapshot);
 
-# In READ COMMITTED each statement has its own.  What churn() does to the
-# table moved never changes how many of its rows match.
+# In READ COMMITTED, each statement has a new snapshot.  The changes of churn()
+# to the table moved never change how many of its rows match.
 my $moved = '';
 foreach my $i (1 .. 40)
 {
@@ -371,7 +371,8 @@ $node->safe_psql('postgres', 'INSERT INTO stop VALUES (true)');
 ok($churn->finish, 'the writer wrote to the end') or diag($churn_err);
 $standby->stop;
 
-# An update that waited for another rechecks its row, with a star in the plan.
+# An update that has waited for another one rechecks its row, with a star scan
+# in the plan.
 $node->safe_psql('postgres', 'TRUNCATE stop');
 my $blocker = IPC::Run::start(
 	[

@@ -1,8 +1,8 @@
-# 012_star_rows.pl
-#	The index reader of the star scan loses no row that its snapshot sees,
-#	whatever other sessions insert, split, delete and vacuum meanwhile.
+# 013_index_rows.pl
+#	The index reader of the star scan finds all rows that its snapshot
+#	sees, while other sessions insert, split, delete and vacuum.
 #
-# What it reads of indexes at rest is tested in sql/star_data.sql.
+# Reading indexes without concurrent changes is tested in sql/star_data.sql.
 
 use strict;
 use warnings;
@@ -22,8 +22,8 @@ fsync = off
 END
 $node->start;
 
-# Updates change an indexed column, so that each row version has a TID of its
-# own in every index: TIDs can be compared with those of a plain query.
+# Updates change an indexed column, so that each row version has its own TID in
+# every index, and TIDs can be compared with those of a plain query.
 $node->safe_psql('postgres', <<'END');
 CREATE EXTENSION ssdpar_test CASCADE;
 CREATE TABLE fact (k int, t text, filler text) WITH (fillfactor = 70);
@@ -48,8 +48,8 @@ ALTER FUNCTION lost(int[]) SET enable_indexscan = off;
 ALTER FUNCTION lost(int[]) SET enable_bitmapscan = off;
 END
 
-# Writers: splits all over, duplicates of one key, whole ranges emptied so
-# that pages are deleted, new rows where they were.
+# Writers: splits everywhere, duplicates of one key, whole ranges emptied so
+# that pages are deleted, and new rows in their place.
 my $write = $node->basedir . '/write.sql';
 append_to_file($write, <<'END');
 \set low random(0, 19000)
@@ -78,7 +78,7 @@ sub start_pgbench
 
 my @writers = (start_pgbench($write, 2), start_pgbench($vacuum, 1));
 
-# Everything within one snapshot, taken while the writers run.
+# Everything in one snapshot, taken while the writers run.
 my $lost = 0;
 my $found = 0;
 foreach my $round (1 .. $rounds)

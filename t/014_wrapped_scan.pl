@@ -1,8 +1,8 @@
 # 014_wrapped_scan.pl
-#	A scan that ssdpar tracks and another extension wraps: both keep calling
-#	what was there before them, and neither may end in a circle.
+#	If ssdpar tracks a scan and another extension wraps it, both keep
+#	calling the previous function, and neither creates an endless loop.
 #
-# Not about what is announced (t/008_prefetch.pl).
+# What is announced is tested in t/008_prefetch.pl.
 
 use strict;
 use warnings;
@@ -39,8 +39,8 @@ CREATE FUNCTION wrap_cursor(cstring) RETURNS void
   AS '$module' LANGUAGE c;
 END
 
-# A look comes after 4 ms at the earliest, so wrapping finds now the one and now
-# the other function in its place.
+# The scan is checked after 4 ms at the earliest, so wrapping finds sometimes
+# one and sometimes the other function.
 foreach my $filter ('', 'WHERE id > 0')
 {
 	is( $node->safe_psql(

@@ -1,6 +1,6 @@
 # 015_company.pl
-#	The cost model prices a plan on the share of the device that other
-#	sessions leave, and forgets those that are gone, however they went.
+#	The cost model prices a plan with the share of the device that other
+#	sessions leave, and forgets sessions that have ended, in whatever way.
 
 use strict;
 use warnings;
@@ -22,7 +22,7 @@ max_parallel_workers_per_gather = 0
 CONF
 $node->start;
 
-# Random reads take 100 us and overlap 16-fold.
+# Random reads take 100 us, and 16 of them run concurrently.
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE TABLE big AS SELECT i AS k, repeat('x', 200) AS pad
@@ -40,7 +40,7 @@ sub cost
 	return $plan =~ /\.\.([0-9.]+) rows/ ? $1 : die "no cost in $plan";
 }
 
-# A session that stays inside of a transaction after these statements.
+# A session that stays in a transaction after these statements.
 sub begin_session
 {
 	my ($sql) = @_;
@@ -89,7 +89,7 @@ SQL
 is(cost(), $alone, 'not after it has been terminated');
 end_session($three, '');
 
-# A star scan by bitmap keeps as much outstanding as it is told to.
+# A star scan by bitmap keeps the configured number of requests outstanding.
 my @stars;
 foreach my $depth (1, 8)
 {

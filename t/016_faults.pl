@@ -1,16 +1,16 @@
 # 016_faults.pl
-#	A device that fails under the daemon: errors, late and short reads, and one
-#	that says nothing for ten seconds.  What only the daemon meets no query may
-#	notice; what the query meets itself is the server's own error, word for
-#	word, as without a daemon.
+#	A device that fails under the daemon: errors, late and short reads, and
+#	no response for ten seconds.  No query may notice failures that only
+#	the daemon sees; failures that the query sees give the server's own
+#	error, word for word, as without a daemon.
 #
 # needs: root
 #
-# The table lies on the emulated device (t/009_ssdemu.pl tests that alone),
-# whose faults are switched while a query stands still.  A page cache makes a
-# short read of a device an error, so the daemon's short reads come from its
-# own pread (test/daemon/bad_pread.c).  Where FUSE is not to be had there is no
-# device to fail, and all is skipped.  No time is asserted.
+# The table is on the emulated device (tested alone in t/009_ssdemu.pl), whose
+# faults are switched while a query is stopped.  A page cache turns a device's
+# short read into an error, so the daemon's short reads come from a replaced
+# pread (test/daemon/bad_pread.c).  Without FUSE, all is skipped.  No time is
+# asserted.
 
 use strict;
 use warnings;
@@ -35,7 +35,7 @@ my $rows = 60000;
 my $sum = $rows * ($rows + 1) / 2;
 my $daemon;    # started by hand
 
-# The server's words, for nothing read and for one page of the kernel's read.
+# The server's message, for an empty read and for one page of a longer read.
 my $error = qr{ERROR:  could not read blocks? [\d.]+ in file "[^"]+": }
   . qr{(?:Input/output error|read only \d+ of \d+ bytes)};
 
@@ -80,7 +80,7 @@ sub sql
 	return $out;
 }
 
-# True once the query says so; a minute is for a machine that is busy.
+# True once the query says so; waits up to a minute on a busy machine.
 sub eventually
 {
 	my ($query) = @_;
@@ -152,7 +152,7 @@ END
 	return;
 }
 
-# The table's files leave the page cache above the device.
+# Evicts the table's files from the page cache above the device.
 sub evict
 {
 	foreach my $file (glob("$device/space/*/*/*"))
@@ -174,7 +174,7 @@ sub faults
 	return;
 }
 
-# A scan from nothing cached; its sum or its error.
+# A scan with empty caches; its sum or its error.
 sub scan
 {
 	my ($settings) = @_;
@@ -195,7 +195,7 @@ sub good_accounts
 	return;
 }
 
-# The same process as before reads what it is asked for.
+# The same process as before reads what is requested.
 sub healthy
 {
 	my ($when, $pid) = @_;
@@ -203,7 +203,7 @@ sub healthy
 	my $served = 0;
 
 	faults('reset');
-	# A device that fails is left alone for a while.
+	# A failing device is not used for a while.
 	foreach (1 .. 600)
 	{
 		is(scan('SET ssdpar.prefetch = daemon'),
@@ -220,8 +220,8 @@ sub healthy
 	return;
 }
 
-# While a cursor stands still, the daemon does what it was told before.  The
-# second stretch is long enough for a timer, by which scans are tracked.
+# While a cursor is stopped, the daemon handles earlier requests.  The second
+# interval is long enough for the timer that tracks scans.
 sub fetch_around
 {
 	my ($pid, $commands, $done) = @_;
@@ -270,8 +270,8 @@ sub test_daemon_alone
 		my $errors = daemon_says(\&sql, 'errors');
 		my $met;
 
-		# The scan may have read by itself most of what waited for the daemon:
-		# then too few requests are left for some to fail.
+		# The scan may have read most of the requested pages itself; then too
+		# few requests are left for some to fail.
 		foreach (1 .. 3)
 		{
 			is_every_row($name,
@@ -328,7 +328,7 @@ sub spikes
 	return $spikes;
 }
 
-# Star scans, all at once, on a device that does not answer for ten seconds.
+# Concurrent star scans on a device that does not answer for ten seconds.
 sub test_silence
 {
 	my $pid = wait_for_daemon();
@@ -385,14 +385,14 @@ END
 		is($session->{err} . $session->{out},
 			"$expected\n", "silence: rows: $session->{way}");
 	}
-	# An index of its own would be read in the table's place.
+	# An index of few would be read instead of the table.
 	sql('DROP TABLE few; DROP INDEX fact_id_idx');
 	healthy('silence', $pid);
 	return;
 }
 
-# A daemon whose every file fails in its second MB and is short in its third.
-# The kernel reads ahead of a scan as well; of random pages it does not.
+# A daemon for which every file fails in its second MB and is short in its
+# third. The kernel also reads ahead for a scan, but not for random pages.
 sub test_short_reads
 {
 	my $pid;
@@ -435,7 +435,7 @@ sub dirname_of
 	return $found // die "$program is not in the path";
 }
 
-# Whatever happens, nothing runs and nothing stays mounted.
+# Whatever happens, no process and no mount remains.
 END
 {
 	my $status = $?;

@@ -1,10 +1,10 @@
 # 017_ssb_killed.pl
-#	The Star Schema Benchmark's queries while their prefetch daemon is killed
-#	by -9 again and again: every answer is the one from before.
+#	The Star Schema Benchmark's queries while their prefetch daemon is
+#	killed by -9 again and again: every answer stays the same.
 #
-# At a tiny scale, whose tables are made to count as large ones.  Three kills,
-# twenty with SSDPAR_LONG=1.  What else a daemon can do to a scan is tested in
-# t/008_prefetch.pl, where the kills hit one table's scan alone.
+# At a tiny scale, whose tables are made to count as large.  Three kills, or
+# twenty with SSDPAR_LONG=1.  t/008_prefetch.pl tests other failures of the
+# daemon, with kills during a single table's scan.
 #
 # Needs bench/ssb/ssbload (make -C bench/ssb), or SSBLOAD naming it.
 
@@ -28,7 +28,7 @@ my @queries = sort glob("$ssb/queries/q*.sql");
 my $kills = $ENV{SSDPAR_LONG} ? 20 : 3;
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 
-# Settings of sessions whose queries read in different ways.
+# Settings for sessions that read in different ways.
 my %sessions = (
 	'core scans' => '-c ssdpar.star_scan=off'
 	  . ' -c max_parallel_workers_per_gather=0',
@@ -62,7 +62,7 @@ sub load_ssb
 	my $conn = $node->connstr('postgres');
 	my @psql = ('psql', '-Xq', '-v', 'ON_ERROR_STOP=1', '-d', $conn, '-f');
 
-	# ssbload looks for its own sessions by that name
+	# ssbload finds its own sessions by that name
 	delete local $ENV{PGAPPNAME};
 	system_or_bail(@psql, "$ssb/schema.sql");
 	IPC::Run::run([ $ssbload, '--scale', '0.02', $conn ],
@@ -72,7 +72,7 @@ sub load_ssb
 	return;
 }
 
-# Starts psql with all queries, so many times over.
+# Starts psql, which runs all queries several times.
 sub start_round
 {
 	my ($node, $settings, $times, $out, $err) = @_;
@@ -102,8 +102,8 @@ sub wait_for_daemon
 	return status($node, 'pid');
 }
 
-# Kills the daemon once it has worked for the round; false if the round was
-# over by then.
+# Kills the daemon once it has worked for this round; returns false if the
+# round had already ended.
 sub kill_in_use
 {
 	my ($node, $round) = @_;

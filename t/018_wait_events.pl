@@ -1,9 +1,10 @@
 # 018_wait_events.pl
-#	What ssdpar's processes wait for shows in pg_stat_activity, under names of
-#	its own where the server has such (17 and later).
+#	pg_stat_activity shows what ssdpar's processes wait for, with custom
+#	wait events if the server supports them (17 and later).
 #
 # Filters that sleep keep one process busy while the others wait for it.  They
-# are declared immutable, or no star scan would take a dimension with one.
+# are declared immutable, because otherwise no star scan would use a dimension
+# with one.
 
 use strict;
 use warnings;
@@ -39,7 +40,7 @@ CREATE INDEX ON fact (dimension_id);
 VACUUM ANALYZE dimension, fact;
 END
 
-# The names that parallel processes show while the query runs, then its rows.
+# The wait events of parallel processes while the query runs, then its rows.
 sub waits_of
 {
 	my ($settings, $query) = @_;
@@ -79,7 +80,7 @@ sub waits
 	local $ENV{PGOPTIONS} = $settings;
 	like($node->safe_psql('postgres', "EXPLAIN $query"),
 		qr/$node_name/, "$event: the plan has $node_name");
-	# On a busy machine all may happen between two looks.
+	# On a busy machine, everything may happen between two checks.
 	foreach (1 .. 10)
 	{
 		($rows, $seen) = waits_of($settings, $query);
@@ -97,7 +98,7 @@ waits('SsdparRowQueue',
 	  . ' -c ssdpar.partition=dimension',
 	qr/Parallel Custom Scan \(SsdparPartition\)/);
 
-# Most of a second's measuring is waiting for the device.
+# Measuring for a second is mostly waiting for the device.
 my $calibrates =
   $node->pg_version >= 17 ? qr/\bSsdparCalibrate\b/ : qr/\bExtension\b/;
 my $seen;
@@ -109,7 +110,8 @@ foreach (1 .. 10)
 }
 like($seen, $calibrates, 'SsdparCalibrate is shown');
 
-# The supervisor has no database, so no row in pg_stat_activity, but a name.
+# The supervisor has no database, so it has no row in pg_stat_activity, but a
+# name.
 SKIP:
 {
 	skip 'no pg_wait_events before 17', 1 if $node->pg_version < 17;

@@ -1,15 +1,15 @@
 # 019_reproduction.pl
-#	A small reproduction on emulated devices, from ./run bench to the report:
-#	the shape of the paper's Figure 13 and Table II, and bad input.
+#	A small reproduction on emulated devices, from ./run bench to the
+#	report: the shape of the paper's Figure 13 and Table II, and bad input.
 #
 # needs: root
 # servers: one
 #
-# Shape only: which of two plans keeps the device busy for longer.  What each
-# plan reads, and by how many processes, is written down while it runs, and
-# replayed on the simulated device (ssdsim --trace-processes); how long the
-# runs took does not matter, which is for bench/.  No figure here is
-# one to quote.  Where FUSE is not to be had only the bad input is tested.
+# Only the shape: which of two plans keeps the device busy for longer.  The
+# reads of each plan, with their processes, are recorded while it runs, and
+# replayed on the simulated device (ssdsim --trace-processes).  The elapsed
+# times do not matter; bench/ measures them.  Do not quote figures from this
+# test. Without FUSE, only the bad input is tested.
 
 use strict;
 use warnings;
@@ -29,11 +29,11 @@ my @frame = ('--scale', '0.05', '--memory', '800M', '--quick');
 $ENV{SSDPAR_SCRATCH} = "$place/s";
 $ENV{PYTHONDONTWRITEBYTECODE} = '1';
 $ENV{SSDPAR_REPORT_AGAIN} = '1';    # do not install matplotlib for this
-# The server's user has to get through.
+# The server's user needs access.
 chmod 0755, $place;
 
-# Runs ./run with ARGUMENTS; results go to a directory named INTO, a trace of
-# what an emulated device reads beside it.
+# Runs ./run with ARGUMENTS; results go to the directory INTO, next to a trace
+# of the emulated device's reads.
 sub run_it
 {
 	my ($into, @arguments) = @_;
@@ -65,9 +65,9 @@ sub refuses
 	unlike($err, qr/Traceback/, "$name: no traceback");
 }
 
-# What each leg of a query asks of the device, by variant: requests, bytes,
-# processes that read, and ns, the virtual time that PROFILE takes for them if
-# each process has one request outstanding.
+# The device requests of each leg of a query, by variant: requests, bytes,
+# reading processes, and ns, the virtual time on PROFILE if each process has
+# one request outstanding.
 sub replayed
 {
 	my ($into, $profile, $query) = @_;
@@ -90,7 +90,7 @@ sub replayed
 	return %leg;
 }
 
-# Virtual times of the plan that reaches the fact by ACCESS.
+# Virtual times of the plan that reads the fact by ACCESS.
 sub times_of
 {
 	my ($access, %leg) = @_;
@@ -115,7 +115,8 @@ sub test_ssd
 		'ssd-s: splitting makes the index join faster');
 }
 
-# Q2.2 crosses only just; half as many brands leave room on both sides.
+# For Q2.2 the difference is small; half as many brands leave a margin on both
+# sides.
 sub test_crossing
 {
 	measures('crossing', 'sweep', @frame, '--device', 'ssd-s', '--rounds',
@@ -152,7 +153,8 @@ sub test_table
 	  or diag($out);
 }
 
-# What a crash leaves: a line cut off.  The leg is measured again.
+# After a crash, the file ends with a truncated line.  The leg is measured
+# again.
 sub test_resume
 {
 	my $file = "$place/ssd-s/legs.csv";
@@ -226,7 +228,7 @@ sub test_interrupt
 		'interrupted: no server is left');
 }
 
-# Lines of a file, without the one that a crash may have left unfinished.
+# Lines of a file, without one that a crash may have truncated.
 sub lines_of
 {
 	my ($file) = @_;
@@ -258,7 +260,7 @@ sub wait_until
 	die "waited in vain: $what";
 }
 
-# ./run bench all is killed while a scenario runs, and continued.
+# ./run bench all is killed while a scenario runs, and is then continued.
 sub test_killed
 {
 	my $err = '';

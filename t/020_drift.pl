@@ -1,11 +1,11 @@
 # 020_drift.pl
-#	A device that no longer takes what its profile says is noticed: in
+#	If a device's times no longer match its profile, that is reported in
 #	ssdpar.device_summary, and once in the log.
 #
 # runs: alone
 #
-# The device is what it is, so the profile is made wrong.  How wrong does not
-# matter: fifty million reads a second are beyond any device.
+# The device cannot be changed, so the profile is made wrong.  The size of the
+# error does not matter: fifty million reads per second are beyond any device.
 
 use strict;
 use warnings;
@@ -42,7 +42,7 @@ SQL
 my $file = $node->data_dir . '/'
   . $node->safe_psql('postgres', q{SELECT pg_relation_filepath('big')});
 
-# Have the kernel drop a file from the page cache.
+# Makes the kernel drop a file from the page cache.
 sub evict
 {
 	system_or_bail('dd', 'if=/dev/null', "of=$file", 'conv=notrunc,fdatasync',
@@ -54,7 +54,7 @@ sub read_bytes
 	return slurp_file('/proc/self/io') =~ /^read_bytes: (\d+)/m ? $1 : 0;
 }
 
-# Not where files have no block device: in memory, on a network.
+# Not if files have no block device: in memory, on a network.
 evict();
 my $before = read_bytes();
 slurp_file($file);
@@ -63,7 +63,7 @@ if (read_bytes() - $before < (-s $file) / 2)
 	plan skip_all => 'reads of this file system are not counted';
 }
 
-# A device this many times as fast as a million reads a second.
+# A device this many times as fast as a million reads per second.
 sub set_profile
 {
 	my ($speed) = @_;
@@ -132,11 +132,11 @@ set_profile(0.000001);
 read_cold(12, $all);
 like(summary(), qr/^f\|f\|reads take 0\.0/, 'a device far faster');
 
-# The kernel reads ahead of a scan that computes long: it hardly waits, which
-# does not mean that the device is faster than its profile.  This one computes
-# for three times as long as the device, busy as it may be, takes for the file,
-# and by the profile its reads take half of that: sixteen pages at once, as the
-# kernel reads this far ahead.
+# The kernel reads ahead of a scan that computes for long, so it hardly waits,
+# which does not mean that the device is faster than its profile.  This scan
+# computes three times as long as the device takes for the file, and according
+# to the profile its reads take half of that: sixteen pages at once, which is
+# how far the kernel reads ahead.
 evict();
 my $read_from = time;
 slurp_file($file);
@@ -156,7 +156,7 @@ set_profile((-s $file) / 8192 / 1e6 / 16 / ($computes / 2));
 read_cold(12, $slow);
 is(summary(), 'f|f|', 'reads that overlap with computing can fit');
 
-# An error in the midst of a query must not count for the session's next ones.
+# An error within a query must not affect the session's next queries.
 set_profile(50);
 foreach (1 .. 12)
 {

@@ -1,7 +1,7 @@
 # 021_ssbload_failures.pl
-#		Whatever goes wrong while the Star Schema Benchmark is loaded, be it a
-#		bad file, a server that refuses, or a signal, leaves the tables empty
-#		and one message.
+#	If loading the Star Schema Benchmark fails because of a bad file, the
+#	server, or a signal, the tables are left empty, and there is one
+#	message.
 #
 # Needs bench/ssb/ssbload (make -C bench/ssb), or SSBLOAD naming it.
 #
@@ -106,8 +106,8 @@ with_sql(
 		all_empty('rows dropped');
 	});
 
-# Fails while committing, when the other connections have already committed:
-# what they loaded has to go again.
+# Failure during commit, when the other connections have already committed:
+# their rows must be removed again.
 with_sql(
 	q{create function refuse() returns trigger language plpgsql as
 	  $$begin raise exception 'not today'; end$$;
@@ -124,8 +124,8 @@ with_sql(
 		all_empty('only commit fails');
 	});
 
-# Something happens in the middle.  A trigger waits for a lock that the test
-# holds, so the load stands still at a known place.
+# Failure in the middle.  A trigger waits for a lock that the test holds, so
+# the load is stopped at a known point.
 $node->safe_psql(
 	'postgres', q{
 	create function wait_here() returns trigger language plpgsql as
@@ -212,7 +212,7 @@ $node->start;
 all_empty('server crash');
 $node->safe_psql('postgres', 'drop trigger t on lineorder');
 
-# After all that the tables can still be loaded.
+# Afterwards the tables can still be loaded.
 load_ok('after all', '--scale', '0.01');
 
 $node->stop;

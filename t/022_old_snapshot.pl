@@ -4,7 +4,7 @@
 #	statement that comes to no page changed since has its rows, though planning it
 #	looks at the rows of a dimension.
 #
-# Servers until 16 only; 17 took the setting away.
+# Only for servers up to 16; 17 removed the setting.
 
 use strict;
 use warnings;
@@ -41,10 +41,10 @@ CREATE INDEX ON fact (k);
 VACUUM ANALYZE;
 SQL
 
-# What psql shows of a query, with the settings of one way and of the other,
-# whose snapshot is older than what another session has taken away.  With a
-# threshold of 0 the server spares snapshots of the last five seconds, and goes
-# by the transactions that the latest one saw.
+# Output of psql for a query, with the settings of two ways, under a snapshot
+# older than rows that another session has removed.  With a threshold of 0, the
+# server still protects snapshots of the last five seconds, depending on the
+# transactions that the latest one saw.
 sub with_old_snapshot
 {
 	my ($deletes, $query, @ways) = @_;

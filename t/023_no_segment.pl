@@ -1,10 +1,10 @@
 # 023_no_segment.pl
-#	Parallel star scans when the server has no shared memory segment left for
-#	a parallel query: each then runs in its leader alone, and says the same.
+#	Parallel star scans when the server has no shared memory segment left
+#	for a parallel query: each then runs only in its leader, and returns
+#	the same rows.
 #
-# The server allows 64 segments and five more for each connection; each Gather
-# of one statement holds one until the statement ends.  So the last of many
-# gets none.
+# The server allows 64 segments plus five per connection, and each Gather of a
+# statement holds one until the statement ends.  So the last of many gets none.
 
 use strict;
 use warnings;
@@ -53,7 +53,7 @@ my $others = join "\nUNION ALL ", ('SELECT count(*) FROM other') x 200;
 my $star = 'SELECT count(*) FROM fact f, dimension d '
   . 'WHERE f.k = d.k AND d.v = 3';
 
-# Whether the segments are used up is seen by what the server says of one more.
+# Tests whether the segments are used up by requesting one more.
 my ($rc, $out, $err);
 foreach my $access ('bitmap', 'sequential')
 {
@@ -71,7 +71,7 @@ foreach my $access ('bitmap', 'sequential')
 	is($err, '', "$access: no error without a segment");
 	is($out, '2000', "$access: the star scan's rows come out");
 
-	# the same node again and again
+	# the same node repeatedly
 	($rc, $out, $err) = $node->psql('postgres',
 		    "$set SET enable_material = off;\n"
 		  . "SELECT sum(count) FROM ($others UNION ALL SELECT s.count "

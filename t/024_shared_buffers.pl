@@ -1,10 +1,10 @@
 # 024_shared_buffers.pl
-#	A star scan of more pages than a quarter of shared buffers leaves there
-#	what others have, as core's sequential scans do; one of few pages keeps
-#	them.  So do partitions that are together more than shared buffers have,
-#	each of them less than a quarter; those that fit are kept, as core keeps
-#	them.  A scan of a table of that size begins where another one is, and goes
-#	round.
+#	A star scan of more pages than a quarter of shared buffers does not
+#	evict other pages, like core's sequential scans; one of few pages keeps
+#	its pages there.  The same applies to partitions that together exceed
+#	shared buffers although each is less than a quarter; those that fit are
+#	kept, as in core.  A scan of a large table starts at the position of
+#	another scan, and wraps around.
 
 use strict;
 use warnings;
@@ -27,7 +27,8 @@ CREATE EXTENSION pg_buffercache;
 \i test/wide_fact.sql
 SQL
 
-# Pages of the fact in shared buffers after a star scan of so many.
+# Pages of the fact in shared buffers after a star scan of this number of
+# pages.
 sub kept
 {
 	my ($dimension) = @_;
@@ -58,9 +59,8 @@ cmp_ok($kept, '<', 600, 'and few of them are kept in shared buffers');
 cmp_ok($pages, '<', 400, 'few pages were read');
 cmp_ok($kept, '>=', $pages, 'and all of them are kept');
 
-# Of 2,500 pages in ten partitions, or half of these, where there is room for
-# 2,048.  Pages in shared buffers after a scan of all, by the leader and by
-# workers.
+# Pages in shared buffers after a scan of all of 2,500 pages in ten partitions,
+# or half of these, with room for 2,048, by the leader and by workers.
 sub kept_of_partitions
 {
 	my ($settings, $condition) = @_;
@@ -102,7 +102,7 @@ for my $access ('sequential', 'bitmap')
 	}
 }
 
-# The last scan has left a position in the midst of the table.
+# The last scan has left a position in the middle of the table.
 my $round = <<'SQL';
 SET max_parallel_workers_per_gather = 0;
 SET ssdpar.star_access = sequential;

@@ -1,7 +1,7 @@
 # 025_read_ahead_chunks.pl
-#	A sequential star scan asks for its next chunk before it comes there: all
-#	of the fact, in chunks of 256 kB; and for nothing if it shall not prefetch.
-#	What it asks for is logged on its way to the kernel (test/log_fadvise.c).
+#	A sequential star scan requests its next chunk before it gets there:
+#	the whole fact, in chunks of 256 kB, or nothing if prefetching is off.
+#	Requests are logged on their way to the kernel (test/log_fadvise.c).
 
 use strict;
 use warnings;
@@ -26,8 +26,8 @@ my %logging = (
 start_cold($node, %logging);
 my ($path, $blocks) = make_fact($node);
 
-# How often each block of the fact was asked for, and the longest request, of
-# those from a block on.  What comes before the query is not logged.
+# How often each block of the fact was requested, and the longest request,
+# starting from a block.  Requests before the query are not logged.
 sub asked
 {
 	my ($settings, $before, $begin) = @_;
@@ -73,10 +73,10 @@ ok(!-e $log || slurp_file($log) !~ m{/\Q$path\E }, 'in shared buffers: nothing i
 ($longest, @times) = asked("SET ssdpar.prefetch = off; $serial");
 is(scalar(grep { $_ > 0 } @times), 0, 'prefetching off: nothing is asked for');
 
-# Beside a device that flushes for somebody no more than 35 pages may be
-# outstanding: one chunk to begin with, then two of 16.  That is seen at the
-# second look, a millisecond after the first.  In that time a scan may read a
-# hundred pages, so another one takes the first look.
+# While a process waits for the device to flush, no more than 35 pages may be
+# outstanding: one chunk at first, then two of 16.  The scan notices at its
+# second check, a millisecond after the first.  It may read a hundred pages in
+# that time, so another scan makes the first check.
 $node->safe_psql('postgres',
 	'CREATE TABLE small AS SELECT * FROM fact WHERE id <= 1000; ANALYZE small');
 my $looked = ($query =~ s/fact/small/r) . '; SELECT pg_sleep(0.01)';
@@ -90,8 +90,8 @@ cmp_ok($longest, '<=', 16, 'in smaller chunks');
 cmp_ok(scalar(grep { $_ > 1 } @times[$chunk .. $#times]), '<=', 0, 'once');
 unlink($logging{DEVICE_FLUSHES}) or die $!;
 
-# With a profile it is left to the kernel where that has a window that is large
-# enough: not on a device that takes a millisecond, nor beside writers.
+# With a profile, the kernel reads ahead if its window is large enough, but not
+# on a device that takes a millisecond, and not while others write.
 cmp_ok($blocks, '>', 400, 'the fact is larger than a window');
 my $modelled = 'SET max_parallel_workers_per_gather = 2;'
   . "SET ssdpar.cost_model_min_size = 0; SET ssdpar.prefetch_window = '1MB';";

@@ -1,14 +1,14 @@
 # 026_memory.pl
 #	A session that runs star queries again and again does not grow.
 #
-# One session executes a star query many times, as text with other constants
-# each time and prepared, by bitmap and sequentially, split, in parallel, cut
-# off by LIMIT, and with errors in between.  What it holds in the middle of the
-# run and at its end must be the same: memory contexts, open files, mapped
-# shared memory.  The beginning does not count: caches fill.
+# One session executes a star query many times: as text with different
+# constants and prepared, by bitmap and sequentially, split, in parallel, ended
+# by LIMIT, and with errors in between.  Its memory contexts, open files and
+# mapped shared memory must be the same in the middle of the run and at its
+# end.  The start does not count, because caches fill.
 #
-# SSDPAR_LONG=1 executes 10,000 queries of each kind instead of 200; of those that
-# start processes a fifth.
+# SSDPAR_LONG=1 executes 10,000 queries of each kind instead of 200, and a
+# fifth of that if they start processes.
 
 use strict;
 use warnings;
@@ -35,7 +35,7 @@ jit = off
 CONF
 $node->start;
 
-# Random reads take 100 us and overlap 16-fold.
+# Random reads take 100 us, and 16 of them run concurrently.
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE TABLE fact AS
@@ -79,9 +79,9 @@ my @kinds = (
 	[ 'parallel', $parallel, \&text, 5 ],
 	[ 'split', "SET ssdpar.subqueries = 3; $parallel", \&text, 5 ]);
 
-# What the session holds, line by line.  A context's size grows in steps, which
-# may hide a little a time; what is used of it wavers, and in the last one by
-# statistics that wait to be sent.
+# The session's resources, line by line.  A context's total grows in steps,
+# which may hide slow growth; its used part fluctuates, and in the last one
+# also because of statistics that wait to be sent.
 my $snapshot = <<'SQL';
 SELECT 'size of ' || name, sum(total_bytes), 0 FROM pg_backend_memory_contexts
  GROUP BY name ORDER BY name;
@@ -93,7 +93,7 @@ SELECT 'shared memory', count(*), 0
  WHERE line ~ '/dev/shm/';
 SQL
 
-# The lines of a snapshot: name, amount, growth allowed each execution.
+# The lines of a snapshot: name, amount, and growth allowed per execution.
 sub held
 {
 	my ($text) = @_;
@@ -110,7 +110,7 @@ sub run
 	  . "sum(v) $from \$1;\n\\o /dev/null\n";
 	my $at = 0;
 
-	# Twice before the middle: the first look is itself new to the caches.
+	# Twice before the middle, because the first snapshot itself fills caches.
 	foreach my $part (1, 1, 2)
 	{
 		$script .= $query->($at++) . "\n" foreach 1 .. $half * $part / 2;
@@ -135,16 +135,16 @@ sub run
 	return;
 }
 
-# All this says something only if star scans are run.
+# This is meaningful only if star scans run.
 like($node->safe_psql('postgres', 'EXPLAIN ' . text(3)),
 	qr/SsdparStarScan/, 'the query is run by a star scan');
 run($_) foreach @kinds;
 
 $node->stop;
 
-# Where the keys turn out to lie on most pages, these are not listed.  Half of
-# the rows have one of them, and the planner does not know.  A server of its own
-# counts what is executed in there.
+# If keys turn out to be on most pages, the pages are not listed.  Half of the
+# rows have one of them, but the planner does not know.  A separate server
+# counts the executions of that code.
 SKIP:
 {
 	skip 'valgrind is not there', 4

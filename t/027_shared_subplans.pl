@@ -1,11 +1,11 @@
 # 027_shared_subplans.pl
-#	Plans whose scans share a SubPlan: partitions and UNION ALL arms that filter
-#	by the same subquery have one PlanState for it, to which each of them refers.
-#	Whatever walks a plan meets it once for each; what is done to its scan must
-#	be done once.
+#	Plans whose scans share a SubPlan: partitions and UNION ALL arms with
+#	the same subquery in their filters refer to one PlanState for it.  A
+#	tree walk reaches that PlanState once per reference, but must handle
+#	its scan only once.
 #
-# Rows with ssdpar on and off are compared, in each way a library can be loaded;
-# in one of them each statement is cancelled as well, again and again.
+# Compares rows with ssdpar on and off, for each way to load a library; in one
+# of them, each statement is also canceled repeatedly.
 
 use strict;
 use warnings;
@@ -16,7 +16,7 @@ use Test::More;
 
 my $partitions = 500;
 
-# The scan of big is the one that is tracked: of the default size, 64 MB.
+# The scan of big is the one that is tracked: it has the default size, 64 MB.
 my $tables = <<'END';
 CREATE TABLE big (k int, pad text);
 INSERT INTO big SELECT i, repeat('x', 1000) FROM generate_series(1, 60000) i;
@@ -127,7 +127,7 @@ my %statements = (
   WHERE k NOT IN (SELECT k FROM big)',
 );
 
-# What a session answers, and whether it came through.
+# The answer of a session, and whether it survived.
 sub answer
 {
 	my ($node, $prologue, $sql) = @_;
@@ -139,16 +139,16 @@ sub answer
 		on_error_stop => 0);
 
 	$out //= '';
-	$out =~ s/^ *ssdpar .*\n//mg;    # what EXPLAIN adds
+	$out =~ s/^ *ssdpar .*\n//mg;    # added by EXPLAIN
 	return $out =~ /^alive$/m ? $out : "the session ended: $err";
 }
 
-# The first milliseconds of each statement, cut off at each of a few places.
+# Cancels each statement at several points in its first milliseconds.
 sub cancelled
 {
 	my ($sql) = @_;
 
-	# the timeout may end what takes it away
+	# the timeout may end its own reset
 	my $reset = "ROLLBACK;\nSET statement_timeout = 0;\n" x 3;
 
 	return join('',
@@ -186,7 +186,7 @@ sub test_cancelled
 	return;
 }
 
-# local_preload_libraries looks in that folder only.
+# local_preload_libraries searches only that folder.
 sub can_be_plugin
 {
 	my $libraries = qx{@{[ $ENV{PG_CONFIG} || 'pg_config' ]} --pkglibdir};
@@ -199,7 +199,7 @@ my $node = PostgreSQL::Test::Cluster->new('subplans');
 my @host;
 
 $node->init;
-# Compiling the filters of 500 partitions would take the server 45 s a query.
+# Compiling the filters of 500 partitions would take 45 s per query.
 $node->append_conf('postgresql.conf', <<'END');
 jit = off
 ssdpar.daemon_autostart = off

@@ -1,14 +1,14 @@
 # 028_query_fuzz.pl
-#	Random queries on random tables: no crash, no other rows, no error and no
-#	call of a volatile function that core does not give.
+#	Random queries on random tables: ssdpar causes no crash, no different
+#	rows, no error and no call of a volatile function that core would not.
 #
-# Runs test/query_fuzz/fuzz.py, which makes the queries, compares, and prints
-# a reproduction of what it finds.  Not about stars in depth, or about others
-# who write at the same time: that is 012_star_rows.pl.
+# Runs test/query_fuzz/fuzz.py, which generates queries, compares results, and
+# prints how to reproduce what it finds.  012_star_rows.pl tests stars in
+# depth, and concurrent writers.
 #
-# The check runs the first cases of a seed: 10,000, or what three minutes are
-# enough for; a thousand are six a second.  SSDPAR_LONG=1 runs 50,000 and
-# SSDPAR_QUERIES=N N of them, however long they take; SSDPAR_SEED=N runs others.
+# The check runs the first cases of a seed: 10,000, or as many as fit into
+# three minutes (about six per second).  SSDPAR_LONG=1 runs 50,000 and
+# SSDPAR_QUERIES=N runs N, without a time limit; SSDPAR_SEED=N runs others.
 #
 # runs: first
 
@@ -51,7 +51,7 @@ $ran //= 0;
 cmp_ok($ran, '>=', $wanted // 1000, "$ran queries ran");
 is($found, 0, "nothing is found (seed $seed)") or diag($out);
 
-# The comparison is worth something only if ssdpar took part, and rows came.
+# The comparison is meaningful only if ssdpar was used, and there were rows.
 my ($rows) = $out =~ /with rows (\d+)/;
 my ($plans, $stars, $subplans) =
   $out =~ /plans (\d+), .*SsdparStarScan (\d+),.* SubPlan (\d+)/;

@@ -1,9 +1,9 @@
 # 030_documents.pl
-#	The documents say what is so: every snippet for readers runs and prints
-#	what is shown, every message, setting, function and option is in the
-#	reference, and no link leads nowhere.
+#	The documents are correct: every snippet for readers runs and prints
+#	the output shown, every message, setting, function and option is in the
+#	reference, and no link is broken.
 #
-# What is compared, and how, is in the programs in test/documents/.
+# The programs in test/documents/ do the comparisons.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# A socket's path may not be longer than 107 bytes; the data directory's may.
+# A socket's path is limited to 107 bytes, but that of a data directory is not.
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 
 my $node = PostgreSQL::Test::Cluster->new('documents');
@@ -30,7 +30,7 @@ $ENV{PGPORT} = $node->port;
 $ENV{PGUSER} = 'postgres';
 $ENV{PYTHONDONTWRITEBYTECODE} = 1;
 
-# A program prints "ok NAME" or "not ok NAME", and why in lines with "#".
+# A program prints "ok NAME" or "not ok NAME", and details in lines with "#".
 sub run_checks
 {
 	my ($program) = @_;

@@ -1,10 +1,10 @@
 # 031_index_ahead.pl
-#	Index scans that read ahead: what they ask for, how much they then wait
-#	for, and that rows and their order are those without it, whatever else
-#	happens to the table.
+#	Index scans that read ahead: which pages they request, how many they
+#	then wait for, and that rows and their order are the same as without,
+#	even if the table changes.
 #
-# Counted, not timed: reads of pages that were not asked for before take 0.2 ms
-# here (test/slow_reads.c), and each is logged.
+# Counted, not timed: reads of pages that were not requested before take 0.2 ms
+# (test/slow_reads.c), and each is logged.
 
 use strict;
 use warnings;
@@ -40,7 +40,7 @@ CONF
 	$node->start;
 }
 
-# In an order of their own: a thousand rows lie on about as many pages.
+# In a different order: a thousand rows are on about as many pages.
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE TABLE far AS SELECT i AS k, i / 20 AS g, i % 7 AS v, repeat('x', 900) AS filler
@@ -57,14 +57,14 @@ SQL
 my $off = 'SET ssdpar.prefetch_index_scans = off;';
 my $range = 'SELECT k, v FROM far WHERE k BETWEEN 10001 AND 11500 ORDER BY k';
 
-# The rows of a new session, and how many pages it asked and waited for.
+# The rows of a new session, and the numbers of pages requested and waited for.
 sub run
 {
 	my ($query) = @_;
 	my %count = (ask => 0, wait => 0);
 	my $rows;
 
-	# what the shared buffers hold must not depend on the query before
+	# shared buffers must not depend on the previous query
 	$node->safe_psql('postgres', 'SELECT count(filler) FROM single WHERE k < 900');
 	unlink $log;
 	$rows = $node->safe_psql('postgres', $query);
@@ -85,7 +85,7 @@ sub check_ahead
 	is($rows, $expected, "$name: rows and their order");
 	is($asked_off, 0, "$name: off asks for nothing");
 	cmp_ok($asked, '>=', 0.7 * $waits_off, "$name: asks for what off waits for");
-	# some pages are come back to, when shared buffers have lost them
+	# some pages are revisited after shared buffers have dropped them
 	cmp_ok($asked, '<=', 1.3 * $waits_off, "$name: and for little else");
 	cmp_ok($waits, '<=', 0.2 * $waits_off, "$name: hardly waits");
 }
@@ -97,7 +97,7 @@ check_ahead('most rows filtered', "SELECT k FROM far WHERE k BETWEEN 10001 AND 1
 check_ahead('rescans', 'SET enable_hashjoin = off; SET enable_mergejoin = off;'
 	  . 'SELECT few.g, k FROM few, far WHERE far.g = few.g ORDER BY 1, 2');
 
-# A row is enough of each, and all of some keys in turn lie on one leaf.
+# One row of each key suffices, and all rows of a key are on one leaf.
 my $exists = 'SET enable_hashjoin = off; SET enable_mergejoin = off; SET ssdpar.index_join = off;';
 my $first = 'SELECT g FROM few WHERE EXISTS (SELECT FROM far WHERE far.g = few.g AND v < 100) ORDER BY g';
 like($node->safe_psql('postgres', "$exists EXPLAIN $first"),
@@ -114,7 +114,7 @@ SELECT a.k, b.k FROM far a, far b WHERE a.g = b.g AND a.g BETWEEN 600 AND 640 AN
 SQL
 is((run($merge))[0], (run("$off $merge"))[0], 'mark and restore: rows and their order');
 
-# A limit that is known, right above the scan.
+# A known limit directly above the scan.
 foreach my $limit (1, 10, 100)
 {
 	my ($expected) = run("$off $range LIMIT $limit");
@@ -128,11 +128,11 @@ foreach my $limit (1, 10, 100)
 }
 cmp_ok((run("$range LIMIT 100"))[1], '>=', 50, 'LIMIT 100: asks ahead');
 
-# The same, not known.
+# The same, if it is unknown.
 cmp_ok((run("SELECT k FROM far WHERE k > 10000 AND v < 100 ORDER BY k LIMIT 1"))[1],
 	'==', 0, 'LIMIT 1 over a filter asks for nothing');
 
-# What asks for nothing.
+# Settings under which nothing is requested.
 foreach my $setting ('ssdpar.enabled', 'ssdpar.prefetch')
 {
 	is((run("SET $setting = off; $range"))[1], 0, "$setting off: nothing is asked");
@@ -142,10 +142,10 @@ is( (   run('SET enable_hashjoin = off; SET enable_mergejoin = off;'
 	0,
 	'one row a lookup: nothing is asked');
 
-# In the page cache, of the same session: the second time nothing is asked for.
+# In the page cache, in the same session: nothing is requested the second time.
 my ($once) = (run($range))[1];
 my $twice;
-# (but for a few, where the process was interrupted: seldom, or try again)
+# (except for a few after an interruption; rare, so try again)
 foreach (1 .. 5)
 {
 	$twice = (run("$range; $range"))[1];
@@ -153,11 +153,11 @@ foreach (1 .. 5)
 }
 cmp_ok($twice, '<=', 1.15 * $once, 'what is cached is not asked for');
 
-# Without a daemon its share is asked of the server.
+# Without a daemon, the server makes its requests.
 is((run("SET ssdpar.prefetch = daemon; $range"))[0], (run("$off $range"))[0],
 	'without a daemon: rows');
 
-# A cursor there and back again, and with an error in between.
+# A cursor forward and backward, and with an error in between.
 my $cursor = <<"SQL";
 BEGIN;
 DECLARE c SCROLL CURSOR FOR $range;
@@ -179,7 +179,7 @@ my $fetched = fetch('');
 is(scalar(split /\n/, $fetched), 300 + 200 + 500 + 599 + 1 + 800, 'cursor: rows fetched');
 is($fetched, fetch($off), 'cursor: rows as without');
 
-# The index rebuilt and dropped between two executions.
+# The index is rebuilt and dropped between two executions.
 my $between = <<"SQL";
 SET plan_cache_mode = force_generic_plan;
 PREPARE q AS $range;
@@ -196,7 +196,7 @@ SELECT count(*), sum(k), sum(v) FROM far WHERE k BETWEEN 5001 AND 15000
 SQL
 is((run($parallel))[0], (run("$off $parallel"))[0], 'parallel');
 
-# Beside writers: one snapshot sees the same with and without.
+# Concurrent writers: a snapshot sees the same with and without.
 my $writer = $node->background_psql('postgres', on_error_stop => 0);
 foreach my $round (1 .. 5)
 {
@@ -219,7 +219,8 @@ SQL
 }
 $writer->quit;
 
-# Prices: a range at the depth that it reaches, a lookup of a few rows as before.
+# Prices: a range at the depth that it reaches, a lookup of a few rows as
+# before.
 $node->safe_psql('postgres', <<'SQL');
 \i test/invent_device.sql
 SELECT invent_device('depth * 10000 * 8192 / size', 128, 1e-7);

@@ -1,10 +1,10 @@
 # 032_bitmap_depth.pl
 #	The server's bitmap heap scans read ahead at the depth of the device
-#	profile, in parallel workers too, unless somebody has chosen another; and
-#	the leaves of their indexes are read ahead.
+#	profile, even in parallel workers, unless a user has set another depth;
+#	and the leaves of their indexes are read ahead.
 #
-# A scan is stopped by an error at its 100th page.  What it has asked the
-# kernel for beyond that page (test/log_fadvise.c) is its depth.
+# An error stops a scan at its 100th page.  Its depth is the number of pages
+# beyond that which it has requested from the kernel (test/log_fadvise.c).
 
 use strict;
 use warnings;
@@ -36,7 +36,7 @@ enable_indexscan = off
 max_parallel_workers_per_gather = 0
 CONF
 
-# asynchronous I/O gives the kernel no advice
+# asynchronous I/O does not advise the kernel
 $node->append_conf('postgresql.conf', 'io_method = sync')
   if $node->pg_version >= 18;
 
@@ -49,7 +49,7 @@ sub start
 }
 
 start();
-# a row of each k in every second page, of each far in every 16th
+# one row of each k in every second page, of each far in every 16th
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE TABLE wide (id int, k int, far int, pad text);
@@ -74,7 +74,7 @@ sub query_to
 my $last = ($pages - 1) * 16 + 5;
 my $query = query_to('k = 5', $last);
 
-# How far ahead of that row's page a scan is, with nothing in shared buffers.
+# How far a scan is ahead of that row's page, with empty shared buffers.
 sub depth
 {
 	my ($settings, $condition, $row) = @_;
@@ -94,7 +94,7 @@ sub depth
 	return scalar(grep { $_ > $stop } asked($path));
 }
 
-# The blocks of a file that the kernel was asked for.
+# The blocks of a file requested from the kernel.
 sub asked
 {
 	my ($file) = @_;
@@ -110,7 +110,7 @@ sub asked
 	return keys %asked;
 }
 
-# One page more or less may be under way.
+# One page more or less may be in progress.
 sub reads_at
 {
 	my ($expected, $settings, $what) = @_;
@@ -144,11 +144,12 @@ reads_at($default, 'SET ssdpar.enabled = off;', 'ssdpar off');
 reads_at(1, 'SET effective_io_concurrency = 1;', 'chosen in the session');
 reads_at(5, 'SET effective_io_concurrency = 5;', 'chosen in the session');
 
-# Up to 17 pages next to each other are left to the kernel.
+# Up to 17 adjacent pages are left to the kernel.
 is(depth('', 'id >= 0'), 0, 'all pages are wanted: depth 0')
   if $node->pg_version < 18;
 
-# The same of a scan without a filter, which calls the executor another way.
+# The same for a scan without a filter, which calls the executor in another
+# way.
 sub table_pages_asked
 {
 	my ($statement) = @_;
@@ -173,7 +174,7 @@ if ($node->pg_version < 18)
 	}
 }
 
-# A whole scan in one worker, and one that two share.
+# A whole scan in one worker, and one shared by two.
 my $force =
   $node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode';
 my $worker = <<"SQL";
@@ -204,7 +205,7 @@ like(
 cmp_ok(depth($parallel, 'far = 5', $far),
 	'>', 20, 'in workers that share a scan');
 
-# The leaves of the range are asked for, the others are not.
+# Only the leaves of the range are requested.
 my $index =
   $node->safe_psql('postgres', "SELECT pg_relation_filepath('wide_id')");
 my $size =
@@ -249,7 +250,7 @@ is(leaves('', 'id = ANY (ARRAY(SELECT generate_series(1, 2000)))'),
 	0, 'of a list, none');
 is(leaves('SET effective_io_concurrency = 1;', $half), 0, 'nor at depth 1');
 
-# No more than the scan itself will read.
+# Not more than the scan itself will read.
 $node->safe_psql('postgres', <<'SQL');
 CREATE TABLE parts AS SELECT i % 2 AS tenant, i AS item,
   CASE WHEN i % 10 = 0 THEN i END AS seldom FROM generate_series(1, 200000) i;
@@ -314,14 +315,14 @@ reads_at(4, '', 'chosen for the role');
 $node->safe_psql('postgres',
 	"ALTER ROLE CURRENT_USER RESET effective_io_concurrency");
 
-# Rows and rescans: each outer row has a scan of its own.
+# Rows and rescans: each outer row has a separate scan.
 my $loop = 'SELECT count(*), sum(w.id) FROM generate_series(1, 20) g,'
   . ' LATERAL (SELECT id FROM wide WHERE k = g % 16 OFFSET 0) w';
 is($node->safe_psql('postgres', $loop),
 	$node->safe_psql('postgres', "SET ssdpar.enabled = off; $loop"),
 	'rows of scans that are started again');
 
-# Combined bitmaps: the keys of a row are gone when the next one's are made.
+# Combined bitmaps: the keys of a row are gone when those of the next are made.
 $node->safe_psql('postgres', <<'SQL');
 CREATE TABLE names AS SELECT (i % 20)::text AS a, (i % 25)::text AS b
   FROM generate_series(1, 60000) i;

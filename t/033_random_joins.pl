@@ -1,16 +1,16 @@
 # 033_random_joins.pl
-#	Random joins of two to six tables, of all types, with NULLs, duplicates and
-#	changes in between: with ssdpar the same rows, errors and calls as without.
+#	Random joins of two to six tables, of all types, with NULLs, duplicates
+#	and changes in between: rows, errors and calls are the same with ssdpar
+#	as without.
 #
-# Runs test/query_fuzz/fuzz.py --joins; stars are 028_query_fuzz.pl's.  How many
-# of the plans had which nodes is told; a node that this build does not have
-# has none.
+# Runs test/query_fuzz/fuzz.py --joins; 028_query_fuzz.pl tests stars.  Prints
+# how many plans had which nodes; nodes that this build does not have count 0.
 #
-# Then half as many on tables whose statistics are stale, where index joins meet
-# more outer rows than expected and go over to reading their inner table once.
+# Then half as many on tables with stale statistics, where index joins read
+# more outer rows than expected and switch to reading their inner table once.
 #
 # The check runs 300 cases of a seed.  SSDPAR_LONG=1 runs 20,000 and
-# SSDPAR_QUERIES=N so many; SSDPAR_SEED=N runs others.
+# SSDPAR_QUERIES=N runs N; SSDPAR_SEED=N runs others.
 
 use strict;
 use warnings;
@@ -36,7 +36,7 @@ $node->start;
 
 my $user = $node->safe_psql('postgres', 'SELECT current_user');
 
-# Run so many; what was found is told, and the counts are given back.
+# Runs this number of cases, prints the results, and returns the counts.
 sub fuzz
 {
 	my ($count, @options) = @_;
@@ -61,7 +61,7 @@ sub fuzz
 my $out = fuzz($queries);
 my ($ran) = $out =~ /: (\d+) queries/;
 
-# The comparison is worth something only if such joins were made, and rows came.
+# The comparison is meaningful only if there were such joins, and rows.
 my ($rows) = $out =~ /with rows (\d+)/;
 my %nodes = $out =~ /([A-Z][A-Za-z ]+) (\d+)/g;
 my ($plans) = $out =~ /plans: plans (\d+)/;

@@ -161,7 +161,7 @@ ok($tables->finish, 'tables and indexes are changed') or diag($$tables_err);
 ok($reads->finish, 'and the same rows are read meanwhile')
   or diag($$reads_err);
 
-# Prepared statements, of which something changes before they are executed.
+# Prepared statements, with changes before they are executed.
 
 my ($out, $err) = psql(<<'SQL');
 \set ON_ERROR_STOP 1
@@ -222,7 +222,8 @@ cmp_ok($timeouts, '>', 0, 'statements time out while they are planned');
 is($errors, $timeouts, 'with no other error');
 like($out, qr/^t$/m, 'and the session goes on');
 
-# From a file: a script handed over is written when psql is waited for.
+# From a file, because a script passed as an argument is written only when psql
+# is waited for.
 sub script_started
 {
 	my ($server, $script, $out, $err) = @_;
@@ -276,7 +277,7 @@ is($errors, $cancelled, 'with no other error');
 like($out, qr/^went on$/m, 'and the session goes on');
 foreach (1 .. 3)
 {
-	# on a busy machine the session may have ended first
+	# on a busy machine, the session may have ended first
 	foreach (1 .. 10)
 	{
 		usleep(rand 50_000);
@@ -288,7 +289,7 @@ foreach (1 .. 3)
 }
 is($node->safe_psql('postgres', $all), 't', 'the same rows afterwards');
 
-# Where nothing may be written, and where planning is part of something else.
+# In read-only contexts, and while planning is part of another operation.
 
 ($out, $err) = psql(<<"SQL");
 SET default_transaction_read_only = on;
@@ -351,7 +352,7 @@ same_rows('never vacuumed nor analyzed', 'UPDATE pg_class'
 like($err, qr/could not create unique index/, 'an index cannot be built');
 same_rows('an invalid index', 'DROP INDEX fact_s', 't');
 
-# It waits for a transaction that is older.
+# It waits for an older transaction.
 $node->safe_psql('postgres', 'DROP INDEX broken');
 ($out, $err) = psql(<<'SQL');
 BEGIN;

@@ -1,9 +1,9 @@
 # 035_index_join_rows.pl
-#	Index joins give the rows that their snapshot sees, whatever other sessions
-#	insert, split, delete and vacuum meanwhile: by several columns of an index,
-#	in the index alone, and from the table.
+#	Index joins return the rows that their snapshot sees, while other
+#	sessions insert, split, delete and vacuum: by several columns of an
+#	index, from the index alone, and from the table.
 #
-# In one snapshot each query is executed with ssdpar and without.
+# In one snapshot, each query runs with ssdpar and without.
 
 use strict;
 use warnings;
@@ -122,7 +122,7 @@ my $alone = grep { /Index Only/ } @lines;
 cmp_ok($joins, '>', @lines / 2, "index joins were made ($joins)");
 cmp_ok($alone, '>', @lines / 4, "some in the index alone ($alone)");
 
-# With shared buffers empty, pages are asked for ahead, and EXPLAIN says so.
+# With empty shared buffers, pages are requested ahead, and EXPLAIN shows it.
 $node->restart;
 my $plan = $node->safe_psql('postgres',
 	"$settings SET enable_hashjoin = off; SET enable_mergejoin = off; "

@@ -1,9 +1,9 @@
 # 036_index_join_memory.pl
-#	An index join that runs out of memory ends in core's error, and the session
-#	lives on; where the memory is enough, the rows are right.
+#	An index join that runs out of memory ends with core's error, and the
+#	session survives; if there is enough memory, the rows are right.
 #
-# One session executes the same joins again and again, each time with its address
-# space bounded some way above what it has, from little to plenty (prlimit).
+# One session executes the same joins repeatedly, each time with its address
+# space limited (prlimit) to more than it uses, from little to plenty.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 plan skip_all => 'no prlimit' if system('prlimit --version > /dev/null 2>&1');
-# An address sanitizer has its own way with address space.
+# An address sanitizer reserves address space itself.
 plan skip_all => 'built with a sanitizer'
   if `$ENV{PG_CONFIG} --cflags 2>/dev/null` =~ /fsanitize/;
 
@@ -56,7 +56,7 @@ foreach my $step (0 .. $steps)
 {
 	foreach my $i (0 .. $#queries)
 	{
-		# From 64 kB to 128 MB more than it has, by the same factor each step.
+		# From 64 kB to 128 MB more than its current size, in geometric steps.
 		my $most = size() + int(65536 * 2048**($step / $steps));
 		system('prlimit', "--pid=$pid", "--as=$most:");
 		my $out = $session->query("$queries[$i];");

@@ -1,10 +1,10 @@
 # 037_cluster_profile.pl
 #	One device profile serves all databases of a server: planning with and
-#	without the extension, new databases, a standby, dumps; and whatever is
-#	wrong with the file that holds it, queries get core's plans and their rows.
+#	without the extension, new databases, a standby, and dumps.  If its
+#	file is unusable in any way, queries get core's plans and their rows.
 #
-# Documents and privileges are for sql/device.sql, sessions that meet for
-# specs/.
+# sql/device.sql tests documents and privileges; specs/ tests concurrent
+# sessions.
 
 use strict;
 use warnings;
@@ -43,7 +43,7 @@ EXPLAIN (VERBOSE) SELECT sum(v) FROM fact, day WHERE d = k AND w = 3;
 SQL
 }
 
-# Output and messages of a session with those statements.
+# Output and messages of a session with these statements.
 sub session
 {
 	my ($server, $database, $statements) = @_;
@@ -69,7 +69,7 @@ sub problem
 		"SELECT ssdpar.profile_problem('pg_default')");
 }
 
-# The command that another session of psql has, for \! within one.
+# The command for another session of psql, for use with \! within one.
 sub elsewhere
 {
 	my ($database, $statement) = @_;
@@ -131,7 +131,7 @@ is($node->safe_psql('also', $all),
 is( $node->safe_psql('also', 'SELECT tablespace FROM ssdpar.device_summary'),
 	'pg_default', 'and a summary');
 
-# A session that has planned by one sees the next one.
+# A session that has planned with one profile sees the next one.
 my $sum = 'EXPLAIN (COSTS OFF) SELECT sum(v) FROM fact WHERE d = 7;';
 my ($out, $err) = session($node, 'plain',
 	"SELECT sum(v) FROM fact WHERE d = 7;\n"
@@ -166,7 +166,7 @@ is( $node->safe_psql(
 	"t\npg_default",
 	'and one is removed in a third');
 
-# A file that is exchanged while it is read: the one or the other, as a whole.
+# The file is replaced while it is read: each read returns a complete version.
 my $writer = IPC::Run::start(
 	[ 'psql', '-X', '-q', '-d', $node->connstr('postgres') ], '<', \<<'SQL');
 SELECT invent_device('10000 * depth', 128, 4e-6);
@@ -189,7 +189,7 @@ is($out, 't', 'and has nothing of both');
 $writer->finish;
 $node->safe_psql('postgres', $invent);
 
-# Two that change it at once, of two tablespaces: nothing is lost.
+# Two concurrent changes for two tablespaces: none is lost.
 my @both = map {
 	IPC::Run::start(
 		[ 'psql', '-X', '-q', '-d', $node->connstr('postgres') ],
@@ -293,7 +293,7 @@ foreach my $case (
 		  . ($reason // 'is damaged: .*|is something else') . ')');
 }
 
-# Whatever becomes of it: a profile or none, and no query fails.
+# Whatever the damage: there is a profile or none, and no query fails.
 srand(57);
 foreach my $round (1 .. 60)
 {

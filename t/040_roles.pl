@@ -3,7 +3,7 @@
 #	reads no table for a role that may not read it, and the extension is not
 #	made in a schema that somebody else has prepared.
 #
-# The table is read from the document, so that neither can change alone.
+# The table is read from the document, so that document and test agree.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# A role has a right if its statement ends with no error, or with this one.
+# A role has a right if its statement ends without an error, or with this one.
 my $reached = qr/42704/;
 my $document = '{"format": "ssdpar-probe", "version": 1, "engine_version": "1",'
   . ' "measured_at": "2026-01-01", "seconds": 1, "file_size": 1,'
@@ -23,7 +23,7 @@ my %statement = (
 	'read `ssdpar.device_summary`' => 'SELECT * FROM ssdpar.device_summary',
 	'`ssdpar.store_profile()`' =>
 	  "SELECT ssdpar.store_profile('pg_global', '$document')",
-	# no such tablespace: that is looked for after the right
+	# the tablespace does not exist, which is checked after the right
 	'`ssdpar.calibrate()`' => "SELECT ssdpar.calibrate('no such place')",
 	'`ssdpar.forget_profile()`' =>
 	  "SELECT ssdpar.forget_profile('pg_global')",
@@ -40,7 +40,7 @@ my %statement = (
 	'`ssdpar.store_link()`' => "SELECT ssdpar.store_link('far', 0.1, 1e6)",
 	'`ssdpar.store_shard()`' => "SELECT ssdpar.store_shard('far', 1e6, NULL)",
 	'`ssdpar.forget_link()`' => "SELECT ssdpar.forget_link('far')",
-	# nobody is mapped to a user there, which is looked for after the right
+	# there is no user mapping, which is checked after the right
 	'`ssdpar.calibrate_server()`' => "SELECT ssdpar.calibrate_server('far')",
 	'`ssdpar.in_key_filter()`' =>
 	  'SELECT ssdpar.in_key_filter(NULL, 1)',
@@ -110,7 +110,7 @@ END
 	return $node;
 }
 
-# '' or the SQLSTATE of the first error.
+# The SQLSTATE of the first error, or ''.
 sub error_of
 {
 	my ($node, $who, $sql) = @_;
@@ -200,7 +200,7 @@ sub test_cells
 	return;
 }
 
-# What is no object of its own, but a part of one that the document has.
+# Objects that the document lists as part of others.
 my %part_of = (
 	calibrations_running => 'pg_stat_progress_calibrate',
 	(map { $_ => 'calibrate_server' }
@@ -212,7 +212,7 @@ my %part_of = (
 		  row_padding seen_indexes seen_tables set_text settings_begun_with
 		  time_text unset_text)),);
 
-# An object that is new stands in the document as well.
+# New objects must be added to the document.
 sub test_objects
 {
 	my ($node) = @_;
@@ -259,7 +259,7 @@ sub test_looks
 	return;
 }
 
-# Somebody has made the schema before.
+# Another user has created the schema before.
 sub test_prepared_schema
 {
 	my ($node) = @_;
@@ -292,7 +292,7 @@ END
 	return;
 }
 
-# What the extension's functions that satisfy a condition are called.
+# Names of the extension's functions that satisfy a condition.
 sub functions
 {
 	my ($node, $condition) = @_;

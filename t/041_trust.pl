@@ -1,11 +1,11 @@
 # 041_trust.pl
-#	./run trust: its parts run and find nothing, it goes on where it was, and
-#	what a user can do wrong ends in one line and leaves nothing.
+#	./run trust: its parts run and find nothing, it resumes an interrupted
+#	run, and each user error ends with one line and leaves nothing behind.
 #
-# A moment of each part that needs nothing but the server; the figures are for
-# pages of docs/results.  Left out are suites (t/006_core_suite.pl compares with
-# them), smith (sqlsmith) and checked (valgrind and the server's sources); what
-# these make of a tool's answer is test/trust/test_*.py's.
+# A short run of each part that needs only the server; results are for pages of
+# docs/results.  Suites (t/006_core_suite.pl compares with them), smith
+# (sqlsmith) and checked (valgrind and the server's sources) are skipped;
+# test/trust/test_*.py test how their output is interpreted.
 #
 # servers: one
 
@@ -19,7 +19,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-# In a copy of the tree: it writes a page of docs/results, where others look.
+# In a copy of the tree, because it writes a page of docs/results.
 my $place = PostgreSQL::Test::Utils::tempdir_short();
 my $top = "$place/tree";
 my $results = "$top/docs/results";
@@ -29,7 +29,7 @@ my $page = "$results/trust-2001-01-01.md";
 $ENV{SSDPAR_SCRATCH} = "$place/s";
 delete $ENV{SSDPAR_SERVER_SOURCES};
 
-# (exit code, what was said on both channels)
+# (exit code, output on both channels)
 sub trust
 {
 	my (@options) = @_;
@@ -86,7 +86,7 @@ sub test_refusals
 		refused('no server', qr/there is no PostgreSQL/);
 	}
 	{
-		# Python executes this before the program: as on a disk that is full
+		# Python executes this before the program, to simulate a full disk
 		mkdir("$place/full") or die "cannot make $place/full: $!";
 		append_to_file("$place/full/sitecustomize.py", <<'END');
 import shutil
@@ -133,7 +133,7 @@ sub test_resumed
 	return;
 }
 
-# A second one at once, and the end of the first by a signal.
+# A second concurrent run, and a signal that ends the first.
 sub test_twice_and_interrupted
 {
 	my $before = units();
@@ -142,7 +142,7 @@ sub test_twice_and_interrupted
 		[ "$top/run", 'trust', '--date', '2001-01-01', '--only', 'logic' ],
 		'<', \undef, '>', \$first, '2>&1');
 
-	# the server runs
+	# wait until the server runs
 	foreach (1 .. 600)
 	{
 		last if glob("$place/s*/socket/.s.PGSQL.*");

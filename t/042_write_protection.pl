@@ -1,10 +1,10 @@
 # 042_write_protection.pl
-#	While a process waits for a write, reads ahead have less outstanding, say
-#	so, and go on: the rows are the same.
+#	While a process waits for a write, prefetching has fewer requests
+#	outstanding, reports that, and continues: the rows are the same.
 #
-# Counted, not timed: a session stands in the wait of a writer (ssdpar_test's
-# wait_as), as others see it, as long as the test wants.  What the device does
-# for others than the server is as the test wants as well (test/device_files.c).
+# Counted, not timed: a session shows the wait event of a writer (ssdpar_test's
+# wait_as) as long as the test needs.  The test also controls the device's
+# flushes for processes other than the server's (test/device_files.c).
 
 use strict;
 use warnings;
@@ -15,7 +15,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-# Without a profile the device works on 10 pages, and has 25 more in 0.25 ms.
+# Without a profile, the device works on 10 pages, and gets 25 more in 0.25 ms.
 use constant {
 	DEPTH => 200,
 	USUAL => 35,
@@ -30,7 +30,7 @@ system_or_bail('cc', '-shared', '-fPIC', '-o', "$place/device_files.so",
 $ENV{DEVICE_FLUSHES} = "$place/flushes";
 $ENV{DEVICE_UNKNOWN} = "$place/unknown";
 
-# With a device that the test has in its hand.
+# With a device that the test controls.
 sub start
 {
 	local $ENV{LD_PRELOAD} = "$place/device_files.so";
@@ -76,7 +76,8 @@ sub depth
 	return $node->safe_psql('postgres', depth_query($settings));
 }
 
-# What a query gives, once it is that: a process of the server's own may write.
+# Waits until a query gives this result, because the server's own processes may
+# write.
 sub comes_to
 {
 	my ($query, $wanted) = @_;
@@ -91,7 +92,7 @@ sub comes_to
 	return $found;
 }
 
-# A session that waits, and how to end it.
+# Starts a session that waits, and returns how to end it.
 sub begin_wait
 {
 	my ($event) = @_;
@@ -158,7 +159,7 @@ is($node->safe_psql('postgres', "$query SET max_parallel_workers_per_gather = 2;
 	  . "SET parallel_tuple_cost = 0; SET min_parallel_table_scan_size = 0; $select"),
 	$rows, 'rows of a parallel star scan beside a writer');
 
-# What can be seen.
+# Views and counters.
 $node->safe_psql('postgres', 'SELECT ssdpar.stat_reset()');
 my $explain = $node->safe_psql('postgres', "$query SET ssdpar.prefetch = local; EXPLAIN (ANALYZE, COSTS off) $select");
 
@@ -173,14 +174,14 @@ is($node->safe_psql('postgres',
 		'SELECT yields > 0, yielded_time > 0 FROM ssdpar.pg_stat_ssdpar WHERE datname = current_database()'),
 	't|t', 'pg_stat_ssdpar counts it');
 
-# A writer that never gets on leaves a reader a page.
+# A permanent writer still leaves a reader one page.
 is($node->safe_psql('postgres', "SELECT ssdpar_test.read_pages('fact', 20000, 1, 200, 'local')"),
 	20000, 'a reader goes on beside a log that stands still');
 end_wait($writer);
 is(comes_to(depth_query(''), DEPTH), DEPTH, 'the writer has gone: full depth');
 
-# A parallel worker goes by its device, too: here one that has 16 requests at
-# most, and answers 5 of them in 0.25 ms besides the 5 that it works on.
+# A parallel worker respects its device too.  This one has 16 requests at most,
+# and answers 5 of them in 0.25 ms in addition to the 5 that it works on.
 my $in_worker = ($node->pg_version >= 16 ? 'debug_parallel_query' : 'force_parallel_mode');
 my $depth_of_device = "SET $in_worker = on; SELECT ssdpar_test.read_depth('fact', 1500, 1, 0, 'local')";
 
@@ -198,7 +199,7 @@ cmp_ok($node->safe_psql('postgres', $depth_of_device), '<=', 10,
 end_wait($writer);
 $node->safe_psql('postgres', q(SELECT ssdpar.forget_profile('pg_default')));
 
-# Without shared memory each session looks for itself.
+# Without shared memory, each session checks itself.
 $node->append_conf('postgresql.conf', "shared_preload_libraries = ''");
 $node->stop;
 start();

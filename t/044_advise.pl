@@ -1,8 +1,8 @@
 # 044_advise.pl
-#	The advisor on live servers: it locks and reads none of the user's tables,
-#	what it says to do silences it, and it works on a standby, for any role,
-#	and where a tablespace has gone from under the server.  What each rule says
-#	is for sql/advise.sql.
+#	The advisor on live servers: it neither locks nor reads the user's
+#	tables, following its advice silences it, and it works on a standby,
+#	for any role, and if a tablespace has disappeared.  sql/advise.sql
+#	tests each rule.
 
 use strict;
 use warnings;
@@ -11,7 +11,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# What a server of this size is told: objects of 64 kB are large.
+# The advice for a server of this size, where objects of 64 kB are large.
 my $advice = 'ssdpar.advise_by(ssdpar.gather_evidence(65536))';
 
 sub make_node
@@ -64,7 +64,7 @@ END
 	return;
 }
 
-# Nor does it wait for who has locked one.
+# It does not wait for a locked table either.
 sub test_locked
 {
 	my ($node) = @_;
@@ -80,7 +80,7 @@ sub test_locked
 	return;
 }
 
-# Statements are run; what is for a shell, or only shows something, is not.
+# Statements are run; shell commands and mere displays are not.
 sub test_mending
 {
 	my ($node) = @_;
@@ -111,8 +111,8 @@ sub test_mending
 	return;
 }
 
-# It goes on counting where it was, but from then on only counts its own work.
-# A file's time may be somewhat behind the clock.
+# After promotion, it keeps its counters, but from then on only counts its own
+# work.  A file's time may be slightly behind the clock.
 sub test_promoted
 {
 	my ($standby) = @_;

@@ -1,16 +1,16 @@
 # 045_shard_rows.pl
-#	Random queries over foreign tables give the same rows with keys of local
-#	dimensions sent along as without.
+#	Random queries on foreign tables return the same rows with keys of
+#	local dimensions sent along as without.
 #
-# The fact is a foreign table of postgres_fdw, or has partitions of which some
-# are; the other server is this one, by way of a connection of its own.  Keys
-# are of the three integer types, on both sides and there differently; they
-# have NULLs, duplicates, and values that the other type cannot have.  Where they
-# are too many for a list, one server gets a filter, the other a range.  Each
-# query runs with ssdpar off, then on.  Then the other server goes away in the
-# midst of it.  Which plans are good is not looked at.
+# The fact is a foreign table of postgres_fdw, or has partitions some of which
+# are; the remote server is this one, through another connection.  Keys have
+# the three integer types, possibly different ones on both sides, with NULLs,
+# duplicates, and values outside of the other type.  If there are too many for
+# a list, one server gets a filter, the other a range.  Each query runs with
+# ssdpar off, then on.  Finally, the remote server disappears during a query.
+# Whether plans are good is not tested.
 #
-# SSDPAR_LONG=1 runs 5,000 queries instead of 400, SSDPAR_QUERIES=N so many;
+# SSDPAR_LONG=1 runs 5,000 queries instead of 400, SSDPAR_QUERIES=N runs N;
 # SSDPAR_SEED=N repeats a run.
 
 use strict;
@@ -29,7 +29,7 @@ sub one_of { return $_[ rand @_ ] }
 sub number { my ($low, $high) = @_; return $low + int rand($high - $low + 1) }
 sub maybe { return rand() < $_[0] }
 
-# Of each dimension: a key, and columns to filter by.
+# For each dimension: a key, and columns for filters.
 my %dimension = (
 	small => { key => 's_key', fact => [qw(f_a f_b f_c)], by => 's_v' },
 	wide => { key => 'w_key', fact => [qw(f_a f_b f_c)], by => 'w_v' },
@@ -46,7 +46,7 @@ sub filter
 		"$by = (SELECT min(s_v) FROM small WHERE s_v > " . number(0, 8) . ')');
 }
 
-# One dimension's part: what it adds to FROM, WHERE and columns.
+# One dimension's additions to FROM, WHERE and columns.
 sub add_dimension
 {
 	my ($query, $name) = @_;
@@ -54,7 +54,7 @@ sub add_dimension
 	my $join = 'f.' . one_of(@{ $d->{fact} }) . " = $d->{key}";
 	my $filter = filter($d->{by});
 
-	# a range of keys, which is sent where these are too many
+	# a range of keys, which is sent if there are too many
 	$filter .= " AND $d->{key} " . one_of('>', '<=') . ' ' . number(-20, 400)
 	  if maybe(0.3);
 	my $way = one_of(('inner') x 6, 'exists', 'in', 'anti', 'left', 'right',
@@ -104,7 +104,7 @@ sub random_tail
 	my %used;
 
 	$query{from} = one_of('far', 'parts', 'parts', 'mixed', 'policed') . ' f';
-	# joined there, with the keys
+	# joined remotely, with the keys
 	$query{from} .= ' JOIN ' . one_of('far', 'parts', 'here')
 	  . ' g ON f.f_id = g.f_id'
 	  if maybe(0.2);
@@ -165,7 +165,7 @@ sub random_settings
 	  '';
 }
 
-# SQL that prints one line that depends on every row of query.
+# SQL that prints one line which depends on every row of query.
 sub digest
 {
 	my ($query, $prepared) = @_;
@@ -317,8 +317,8 @@ cmp_ok($sent, '>', $queries / 4, 'a good share send keys');
 cmp_ok($both, '>', $queries / 8, 'and many of these have rows');
 note("$queries queries, $sent send keys, $with_rows have rows, $both both");
 
-# The session there ends while rows come: an error as of core's, no crash, and
-# the next query is right.
+# The remote session ends while rows arrive: the error is core's, nothing
+# crashes, and the next query is right.
 my $kill = <<'SQL';
 SET ssdpar.enabled = %s;
 SET ssdpar.star_access = sequential;

@@ -1,9 +1,10 @@
 # 046_beside_others.pl
-#	ssdpar beside other extensions, before and after them in
-#	shared_preload_libraries: the Star Schema Benchmark has the same rows, hints
-#	and hypothetical indexes are respected, pgBouncer may hand sessions round.
+#	ssdpar together with other extensions, before and after them in
+#	shared_preload_libraries: the Star Schema Benchmark returns the same
+#	rows, hints and hypothetical indexes are respected, and pgBouncer may
+#	share sessions.
 #
-# Those that are not installed are skipped, by name.
+# Extensions that are not installed are skipped, by name.
 
 use strict;
 use warnings;
@@ -17,7 +18,7 @@ my $ssb = 'bench/ssb';
 my $pkglibdir = `pg_config --pkglibdir`;
 chomp $pkglibdir;
 
-# Library, extension (if it has one), and whether it is to be preloaded.
+# Library, extension (if any), and whether to preload it.
 my @others = (
 	[ 'pg_stat_statements', 'pg_stat_statements', 1 ],
 	[ 'auto_explain', undef, 1 ],
@@ -36,7 +37,7 @@ sub is_there
 	return -e "$pkglibdir/$library.so";
 }
 
-# The tables are too small for ssdpar to bother, unless forced.
+# ssdpar must be forced, because the tables are small.
 my $forced = <<'SQL';
 SET ssdpar.cost_model_min_size = 0;
 SET ssdpar.prefetch_min_size = 0;
@@ -54,7 +55,7 @@ my %query = map {
 	($name => $text)
 } glob "$ssb/queries/q*.sql";
 
-# What all queries give, in one session.
+# Results of all queries, in one session.
 sub rows
 {
 	my ($node, $set) = @_;
@@ -64,7 +65,7 @@ sub rows
 	return $node->safe_psql('postgres', $script);
 }
 
-# The nodes of ssdpar in the plans of all queries.
+# ssdpar's nodes in the plans of all queries.
 sub plans
 {
 	my ($node, $set) = @_;
@@ -105,7 +106,7 @@ my $expected = rows($node, "SET ssdpar.enabled = off;\n");
 my @there = grep { is_there($_->[0]) } @others;
 my @preloaded = map { $_->[0] } grep { $_->[2] } @there;
 
-# Advice that core follows, beside a star scan that is forced.
+# Advice that core follows, together with a forced star scan.
 my $advised = 'SELECT count(*), max(p_name) FROM lineorder, part'
   . " WHERE lo_partkey = p_partkey AND p_brand1 = 'MFGR#2221'";
 my @advice = (
@@ -148,7 +149,7 @@ foreach my $other (@others)
 
 foreach my $order ('before', 'after')
 {
-	# some insist on being the first of all
+	# some must be the first library
 	my @first = grep { $_ eq 'timescaledb' } @preloaded;
 	my @rest = grep { $_ ne 'timescaledb' } @preloaded;
 	my @list =
@@ -161,7 +162,7 @@ foreach my $order ('before', 'after')
 	$node->restart;
 	foreach my $extension (grep { defined } map { $_->[1] } @there)
 	{
-		# PostGIS refuses to be installed while all is audited
+		# PostGIS cannot be installed while everything is audited
 		$node->safe_psql('postgres',
 			"SET client_min_messages = error; SET pgaudit.log = 'none';"
 			  . "CREATE EXTENSION IF NOT EXISTS $extension CASCADE");
@@ -245,7 +246,7 @@ SKIP:
 	}
 }
 
-# ----- pgBouncer, which hands the server's sessions round
+# ----- pgBouncer, which shares the server's sessions
 
 SKIP:
 {

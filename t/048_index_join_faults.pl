@@ -1,10 +1,10 @@
 # 048_index_join_faults.pl
-#	What may happen to an index join while it is under way, or between its
-#	planning and its execution: it is stopped anywhere, its index is rebuilt,
-#	dropped or damaged, its table is emptied or cut off.  It ends as core's
-#	nested loop does, in the same rows or the same error.
+#	Failures during an index join, or between its planning and its
+#	execution: it is interrupted anywhere, its index is rebuilt, dropped or
+#	damaged, its table is emptied or truncated.  Like core's nested loop,
+#	it returns the same rows or raises the same error.
 #
-# Damage is done to the files of a server that is down.
+# Files are damaged while the server is stopped.
 
 use strict;
 use warnings;
@@ -36,7 +36,7 @@ like($node->safe_psql('postgres', "EXPLAIN $query"),
 my $rows = $node->safe_psql('postgres', "SET ssdpar.enabled = off; $query");
 is($node->safe_psql('postgres', $query), $rows, 'the rows');
 
-# What a session says of a statement: its rows, or its error.
+# The result of a statement in a session: its rows, or its error.
 sub outcome
 {
 	my ($script) = @_;
@@ -58,8 +58,8 @@ sub same_outcome
 	return $on;
 }
 
-# Stopped anywhere: by the timeout, which a session survives, and for good.
-# The last timeout may end the SET that takes it away.
+# Interrupted anywhere: by timeouts, which a session survives, and by
+# termination. The last timeout may end the SET that resets it.
 my $timeouts = join('', map { "SET statement_timeout = $_; $query;\n" } 1 .. 40);
 my ($code, $out, $err) = $node->psql('postgres',
 	$timeouts . "SET statement_timeout = 0;\n" x 3 . "$query;",
@@ -67,7 +67,7 @@ my ($code, $out, $err) = $node->psql('postgres',
 my @said = split /\n/, $out;
 my @errors = $err =~ /ERROR: +(.*)/g;
 
-# one more error for each SET that the timeout before it ended
+# one more error for each SET that the previous timeout interrupted
 cmp_ok(scalar(@said) + scalar(@errors), '>=', 41, 'each statement ended');
 is_deeply([ grep { $_ ne $rows } @said ], [], 'in the rows');
 is_deeply(
@@ -88,7 +88,7 @@ foreach my $delay (0.001, 0.005, 0.01, 0.02, 0.04)
 }
 is($node->safe_psql('postgres', $query), $rows, 'after terminated sessions');
 
-# Between planning and execution, and while a cursor stands in the middle.
+# Between planning and execution, and within a cursor.
 my $prepared = "SET plan_cache_mode = force_generic_plan; PREPARE q AS $query; "
   . 'EXECUTE q;';
 same_outcome("$prepared REINDEX INDEX many_k; EXECUTE q;", 'rebuilt');
@@ -108,8 +108,7 @@ same_outcome("$cursor DROP INDEX many_k;", 'dropped below a cursor');
 same_outcome("$cursor DELETE FROM many; MOVE 1000 IN c; FETCH 5 FROM c; ROLLBACK;",
 	'deleted below a cursor');
 
-# Another session empties the table: rows that a snapshot saw are gone for core
-# as well.
+# Another session empties the table: rows of a snapshot are gone for core too.
 foreach my $enabled ('on', 'off')
 {
 	my $reader = $node->background_psql('postgres');
@@ -124,7 +123,7 @@ foreach my $enabled ('on', 'off')
 	$reader->quit;
 }
 
-# Damage: a leaf that is empty, one that is no page, a file that ends early.
+# Damage: an empty leaf, an invalid page, a truncated file.
 my %damage = (
 	'a page of zeros' => sub { my ($file, $size) = @_; overwrite($file, $size, "\0" x 8192) },
 	'a page of noise' => sub { my ($file, $size) = @_; overwrite($file, $size, "\x5a" x 8192) },
@@ -146,8 +145,8 @@ sub overwrite
 	return;
 }
 
-# The root's last item once more wherever there is room for a line pointer:
-# searches are not misled, but it has more children than any page.
+# Repeats the root's last item as long as there is room for a line pointer:
+# searches still work, but it has more children than any valid page.
 sub repeat_last_item
 {
 	my ($file) = @_;
@@ -172,7 +171,8 @@ sub repeat_last_item
 	return;
 }
 
-# An index whose table lost rows is told so by the scan: both are put back.
+# If rows of the table are missing, the scan marks index entries as dead, so
+# both files are restored.
 my %path = map {
 	$_ => $node->data_dir . '/'
 	  . $node->safe_psql('postgres', "SELECT pg_relation_filepath('$_')")

@@ -1,8 +1,8 @@
 # 049_never_in_the_way.pl
-#	A plan that is core's own executes no more instructions with ssdpar loaded
-#	than without, within half a percent.  All tables count as large and the
-#	tablespace as calibrated, so that whatever is done for a statement, a scan
-#	or a row is done for each of these.
+#	A plan with only core's nodes executes at most half a percent more
+#	instructions with ssdpar loaded than without.  All tables count as
+#	large and the tablespace as calibrated, so that all work per statement,
+#	scan or row is done for each plan.
 #
 # runs: alone
 
@@ -22,9 +22,9 @@ my @functions = qw(ExecutorStart ExecutorRun ExecutorFinish ExecutorEnd
   CommitTransactionCommand);
 my $most = 1.005;
 
-# The walwriter clears WAL buffers ahead of the sessions, all of them if it
-# comes in time; what it has not cleared is instructions of the session.  So
-# there are too few for it to matter.
+# The walwriter clears WAL buffers for the sessions, if it runs in time; the
+# session's instructions include those that it has to clear.  A small number of
+# buffers makes this negligible.
 my $node = counted_node('way');
 $node->append_conf('postgresql.conf', <<'CONF');
 wal_buffers = 32kB
@@ -52,8 +52,8 @@ VACUUM ANALYZE;
 CHECKPOINT;
 SQL
 
-# Name, settings, what the plan must have, query.  Few rows come out, so that
-# what is done for a row within is not lost among what is done to send it.
+# Name, settings, required part of the plan, query.  Few rows are returned, so
+# that the work per row is not hidden by the work to send it.
 my $by_index = 'enable_seqscan=off enable_bitmapscan=off';
 my $no_join = 'ssdpar.star_scan=off ssdpar.index_join=off';
 my $loop = "$no_join enable_hashjoin=off enable_mergejoin=off";
@@ -105,7 +105,7 @@ my @plans = (
 	[ 'update', '', 'Update', 'UPDATE w SET v = v + 1 WHERE k < 3000' ],
 	[ 'delete', '', 'Delete', 'DELETE FROM w WHERE v < 4000' ]);
 
-# The workers do all of it.
+# Only the workers work.
 my $workers = 'max_parallel_workers_per_gather=2'
   . ' parallel_leader_participation=off min_parallel_table_scan_size=0'
   . ' parallel_setup_cost=0 parallel_tuple_cost=0';
@@ -116,7 +116,7 @@ my @parallel = (
 	[ 'parallel hash join', "$workers $no_join enable_mergejoin=off",
 		'Parallel Hash', 'SELECT count(*) FROM t JOIN s ON t.r = s.k' ]);
 
-# Made anew for each server: what was written before makes a difference.
+# Recreated for each server, because earlier writes make a difference.
 my $written = <<'SQL';
 DROP TABLE IF EXISTS w;
 CREATE TABLE w (k int, v int);
@@ -182,15 +182,16 @@ foreach my $plan (@plans, @parallel)
 	like($plain->{$name}, qr/\b$part\b/, "$name: the plan is of that kind");
 	is($loaded->{$name}, $plain->{$name}, "$name: the same plan");
 
-	# The leader of a parallel plan may have done all before a worker began.
+	# The leader of a parallel plan may have done all work before a worker
+	# started.
   SKIP:
 	{
 		skip "$name: no worker took part", 1
 		  if !$without->{$name} || !$with->{$name};
 		my $share = $with->{$name} / $without->{$name} - 1;
 
-		# Processes share a parallel plan's work otherwise each time, by a percent
-		# and more.
+		# Processes divide a parallel plan's work differently each time, by a
+		# percent and more.
 		local $TODO = 'shares differ' if grep { $_ == $plan } @parallel;
 		cmp_ok($with->{$name}, '<=', $most * $without->{$name},
 			sprintf('%s: %.2f %% more of %.1f million instructions', $name,

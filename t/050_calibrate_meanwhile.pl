@@ -1,6 +1,6 @@
 # 050_calibrate_meanwhile.pl
-#	While a session calibrates: what others see of its progress, and that nothing
-#	of it stays however it ends.
+#	While a session calibrates, other sessions see its progress, and
+#	nothing is left however it ends.
 
 use strict;
 use warnings;
@@ -28,7 +28,7 @@ my $running = q{SELECT count(*) FROM ssdpar.pg_stat_progress_calibrate p
   JOIN pg_stat_activity a ON a.pid = p.pid AND a.datid = p.datid
   WHERE p.tablespace = 'pg_default' AND p.share BETWEEN 0 AND 1};
 
-# A session that calibrates, once it measures.
+# Starts a session that calibrates, and waits until it measures.
 sub begin
 {
 	my ($options, $what) = @_;

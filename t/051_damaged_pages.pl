@@ -49,7 +49,7 @@ my $first = 'SELECT count(*), sum(v) FROM fact, day, side WHERE d = day.k'
 my $all = 'SELECT count(*), sum(v) FROM fact, day WHERE d = day.k AND y = 0'
   . ' AND day.k < 40';
 
-# Change a byte of these pages: a coderef says which, by number.
+# Changes a byte of these pages: a coderef chooses them by number.
 sub damage
 {
 	my ($relation, $which) = @_;
@@ -90,8 +90,8 @@ sub mend
 	return;
 }
 
-# Rows, or the error without the numbers of the blocks, which depend on how
-# many are read at a time.
+# Rows, or the error without block numbers, which depend on how many are read
+# at a time.
 sub outcome
 {
 	my ($settings, $query) = @_;
@@ -153,8 +153,8 @@ foreach my $settings (
 mend($kept);
 $node->safe_psql('postgres', 'CREATE INDEX fact_d ON fact (d)');
 
-# Neither the root nor the last leaf, which the server asks for the column's
-# least and greatest value.
+# Neither the root nor the last leaf, from which the server gets the column's
+# minimum and maximum.
 $rows = outcome('SET ssdpar.enabled = off', $all);
 $kept = damage('fact_d', sub { $_[0] > 4 && $_[0] < 30 });
 is(outcome('SET enable_bitmapscan = off; SET enable_indexscan = off;'

@@ -1,7 +1,7 @@
 # 052_monitoring.pl
-#	monitoring/: each query for the Prometheus exporter gives the columns that
-#	it declares, to a role of monitoring; the dashboard asks for no metric that
-#	none of them makes; and the exporter itself, where it is installed, shows
+#	monitoring/: each query for the Prometheus exporter returns the columns
+#	that it declares, to a monitoring role; the dashboard uses only metrics
+#	that these create; and the exporter itself, if it is installed, shows
 #	each of them.
 
 use strict;
@@ -14,8 +14,8 @@ use Test::More;
 my $file = 'monitoring/queries.yaml';
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 
-# name => {query => SQL, columns => [[name, usage], ...]}.  The file keeps to a
-# part of YAML that is told by its indentation.
+# name => {query => SQL, columns => [[name, usage], ...]}.  The file uses a
+# subset of YAML whose structure follows from its indentation.
 sub read_queries
 {
 	my (%queries, $name, $in_query);
@@ -44,7 +44,7 @@ sub read_queries
 	return %queries;
 }
 
-# The names that the exporter makes, without those of labels.
+# The metrics that the exporter creates, without those for labels.
 sub metrics
 {
 	my (%queries) = @_;
@@ -105,7 +105,7 @@ sub test_dashboard
 	return;
 }
 
-# Debian's prometheus-postgres-exporter, or its own name.
+# Debian's prometheus-postgres-exporter, or the upstream name.
 sub find_exporter
 {
 	foreach my $name ('prometheus-postgres-exporter', 'postgres_exporter')
@@ -183,7 +183,7 @@ autovacuum = off
 END
 $node->start;
 
-# Something to show in each: counters of a database, a device, advice.
+# Data for each query: counters of a database, a device, advice.
 $node->safe_psql('postgres', <<'END');
 CREATE ROLE watcher LOGIN IN ROLE pg_monitor, pg_read_all_data;
 CREATE EXTENSION ssdpar;
@@ -203,7 +203,7 @@ my @metrics = metrics(%queries);
 test_queries($node, %queries);
 test_dashboard(@metrics);
 
-# What there is only while a tablespace is calibrated, or if there is advice.
+# Metrics that exist only during a calibration, or if there is advice.
 test_exporter($node,
 	grep { !/^ssdpar_(calibration|advice)_/ } @metrics);
 $node->stop;

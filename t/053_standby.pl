@@ -1,10 +1,10 @@
 # 053_standby.pl
-#	Star scans and prefetching on two standbys while they replay what their
-#	primary writes: the rows of a snapshot are the same with ssdpar as without,
-#	each has a daemon of its own, and a promotion beneath a query changes none of
-#	its rows.
+#	Star scans and prefetching on two standbys while they replay their
+#	primary's changes: the rows of a snapshot are the same with ssdpar as
+#	without, each standby has its own daemon, and a promotion during a
+#	query changes none of its rows.
 #
-# Where a standby keeps its own device's profile is t/037_cluster_profile.pl's.
+# t/037_cluster_profile.pl tests the device profiles of standbys.
 
 use strict;
 use warnings;
@@ -85,8 +85,8 @@ is(scalar keys %daemon, 3, 'each standby has a daemon of its own');
 is($standby->safe_psql('postgres', "SELECT ssdpar.profile_problem('pg_default')"),
 	'', 'and a profile, of any device');
 
-# What goes on meanwhile: rows move and go, pages are emptied and taken off the
-# end, a table is made anew and another one truncated.
+# Concurrent changes: rows are moved and deleted, pages are emptied and
+# truncated, a table is recreated and another one truncated.
 my $write = <<'SQL';
 UPDATE fact SET n = n + 1, d = (d + 1) % 500 WHERE n % 10 = :round % 10;
 DELETE FROM fact WHERE n % 97 = :round % 97;
@@ -106,7 +106,7 @@ $star =~ s/\s+/ /g;
 my $all = 'SELECT count(*), sum(n), max(pad) FROM fact';
 my $passing = 'SELECT count(*), sum(n) - min(n) * 1000 FROM passing';
 
-# A query's rows on one line, without ssdpar and by all that it has.
+# A query's rows on one line, without ssdpar and with all of its features.
 sub each_way
 {
 	my ($query) = @_;
@@ -156,7 +156,7 @@ my $last = join '', map { "$_;\n" } ($star, $all, $passing);
 is($_->safe_psql('postgres', $last), $node->safe_psql('postgres', $last),
 	'and those of the primary in the end')
   foreach $standby, $second;
-# the snapshot that the last round had is at least one that no other had
+# at least, no other round had the last one's snapshot
 cmp_ok(scalar keys %seen, '>', 3, 'they changed meanwhile');
 
 like(
@@ -167,12 +167,12 @@ is( $standby->safe_psql('postgres',
 		'SELECT requests > 0 FROM ssdpar.pg_stat_ssdpar WHERE datid IS NULL'),
 	't', 'and what they read was announced to the daemon');
 
-# A daemon that is killed, and a promotion.
+# A killed daemon, and a promotion.
 kill 'KILL', daemon_pid($standby);
 is($standby->safe_psql('postgres', $last), $node->safe_psql('postgres', $last),
 	'the same without a daemon');
 
-# Queries that have begun see what they saw, whatever is written from then on.
+# Running queries see their snapshot, no matter what is written later.
 my $under = 'FROM fact JOIN day ON d = day.k JOIN shop ON s = shop.k '
   . 'WHERE m < 20 AND t < 10';
 my %session;

@@ -1,8 +1,9 @@
 # 054_asked_during_keys.pl
-#	While a star scan collects its keys it asks for the dimensions to come and
-#	for the beginning of a fact that it will read in sequence: of tables that
-#	are not in memory, at most a window, and never where a bitmap may be read.
-#	Of the fact more, where the device is known and all rows are wanted.
+#	While a star scan collects its keys, it requests the next dimensions
+#	and the start of a fact that it will read sequentially: only of tables
+#	that are not in memory, at most a window, and never if it may read a
+#	bitmap.  It requests more of the fact if the device is known and all
+#	rows are wanted.
 #
 # Counted by EXPLAIN.  Planning does not look at dimensions in serializable
 # transactions, so it brings none of them into memory.
@@ -16,7 +17,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 
 my $node = PostgreSQL::Test::Cluster->new('keys');
-my $first = 128;		# pages: the megabyte that is asked for to begin with
+my $first = 128;		# pages: the megabyte that is requested first
 
 $node->init;
 $node->append_conf('postgresql.conf', <<'CONF');
@@ -64,7 +65,7 @@ my %file = map {
 	  . $node->safe_psql('postgres', "SELECT pg_relation_filepath('$_')")
 } qw(small wide broad many fact part1 part2);
 
-# Have no page of these tables in shared buffers, nor in the page cache.
+# Evicts all pages of these tables from shared buffers and the page cache.
 sub evict
 {
 	$node->stop;
@@ -83,7 +84,7 @@ sub nodes
 	return ($plan, map { nodes($_) } @{ $plan->{Plans} // [] });
 }
 
-# Pages of the fact and of dimensions that a query asks for, after settings.
+# Pages of the fact and of dimensions that a query requests, after settings.
 sub asked
 {
 	my ($begin, $query) = @_;
@@ -119,7 +120,7 @@ if (read_bytes() - $before < (-s $file{fact}) / 2)
 }
 
 evict();
-# A fact that is read in sequence.
+# A fact that is read sequentially.
 my ($fact, $dimensions) = asked('', $one);
 cmp_ok($fact, '>=', $first, 'a cold fact is asked for');
 cmp_ok($fact, '<=', $blocks, 'no more than there is of it');
@@ -139,13 +140,13 @@ evict();
 	"$one AND s.v % 7 = 6");
 is($fact, $first, 'without a key, what was asked for to begin with');
 
-# Dimensions to come.
+# The next dimensions.
 evict();
 ($fact, $dimensions) = asked('', $two);
 cmp_ok($dimensions, '>=', $first, 'the second dimension is asked for');
 cmp_ok($dimensions, '<=', 256, 'no more than there is of it');
 
-# Where nothing is to be asked for.
+# Cases in which nothing is requested.
 evict();
 foreach my $off ('SET ssdpar.prefetch = off;',
 	q{SET ssdpar.prefetch_min_size = '1GB';},
@@ -158,7 +159,7 @@ foreach my $off ('SET ssdpar.prefetch = off;',
 ($fact) = asked('', $one =~ s/fact/parts/r);
 is($fact, 0, 'nothing of partitions');
 
-# What is read meanwhile is taken off the price of reading the fact.
+# Pages read meanwhile reduce the price of reading the fact.
 $node->safe_psql('postgres', <<'SQL');
 \i test/invent_device.sql
 SELECT invent_device('1000 * depth', 4096, 0.001);
@@ -185,9 +186,9 @@ is(price('SET ssdpar.star_access = bitmap;'),
 	price("SET ssdpar.star_access = bitmap; $little"),
 	'a bitmap costs what it did');
 
-# Where the device takes longer for the fact than its rows do, more than a
-# window, as far as that stays in memory.  What comes in time is by chance: so
-# that of the best of several tries.
+# If the device takes longer for the fact than its rows take, more than a
+# window is requested, as far as it stays in memory.  How much arrives in time
+# varies, so take the best of several runs.
 $node->safe_psql('postgres', "SELECT invent_device('100', 4096, 0.0001)");
 my $long = $one =~ s/small/many/r;
 my $none = join(' ', map { "SET enable_$_ = off;" }
@@ -221,7 +222,7 @@ cmp_ok(price($little, $long), '<',
 	price("$little SET effective_cache_size = '8MB';", $long),
 	'what is asked for is priced');
 
-# Whatever ends a scan: the same rows, and no file stays open.
+# However a scan ends: the same rows, and no file stays open.
 evict();
 my $failing = $one =~ s/s\.v < 5/100 \/ (s.k - 700) < 5/r;
 my ($rc, $out, $err) = $node->psql('postgres', <<SQL, on_error_stop => 0);

@@ -1,10 +1,11 @@
 # 055_stream_depth.pl
-#	A star scan by bitmap on asynchronous I/O asks for as many pages ahead as
-#	the device takes, though its read stream may pin few and three I/O workers
-#	read for it; for nothing in shared buffers, and for little under LIMIT.
+#	A star scan by bitmap on asynchronous I/O requests as many pages ahead
+#	as the device can handle, although its read stream may pin few and
+#	three I/O workers read for it; nothing that is in shared buffers, and
+#	little under LIMIT.
 #
-# Counted by EXPLAIN.  Reads take 0.2 ms here (test/slow_reads.c), and every
-# look at the clock 0.1 where that is said (test/quick_clock.c).
+# Counted by EXPLAIN.  Reads take 0.2 ms (test/slow_reads.c), and each reading
+# of the clock takes 0.1 ms in some cases (test/quick_clock.c).
 
 use strict;
 use warnings;
@@ -69,7 +70,7 @@ sub scan_of
 	return;
 }
 
-# What EXPLAIN says of the last of these.
+# The EXPLAIN output of the last of these.
 sub explained
 {
 	my ($begin, $select) = @_;
@@ -106,7 +107,7 @@ my $direct = $node->safe_psql('postgres',
 	  . "SET ssdpar.enabled = off; $query");
 like($direct, qr/^(.*)\n\1\n\1$/, 'the same rows');
 
-# With writers to yield to, or a few buffers for each, it goes on.
+# It also works with writers, or a few buffers per scan.
 is($node->safe_psql('postgres', "SET ssdpar.io_concurrency = 1024; $query"),
 	(split /\n/, $direct)[0], 'deeper than any queue');
 is($node->safe_psql('postgres',

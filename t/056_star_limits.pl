@@ -1,8 +1,8 @@
 # 056_star_limits.pl
-#	Star scans where things run out or break: sixteen shared buffers, every
-#	connection in a star scan at once, pages that fail their checksum, tables
-#	altered while plans are cached.  By either access and with workers: the
-#	server's rows, or its errors.
+#	Star scans short of resources, or with damage: sixteen shared buffers,
+#	every connection in a star scan, pages that fail their checksum, tables
+#	altered while plans are cached.  By either access method and with
+#	workers: the server's rows, or its errors.
 
 use strict;
 use warnings;
@@ -40,7 +40,7 @@ SQL
 my $from = 'FROM fact f, dimension d WHERE f.k = d.k AND d.v < 2';
 my $query = "SELECT count(*), sum(f.id) $from";
 
-# The way that a statement is executed, and the settings for it.
+# How a statement is executed, with the settings for it.
 my %way = (off => 'SET ssdpar.enabled = off;');
 foreach my $access (qw(bitmap sequential))
 {
@@ -87,9 +87,8 @@ foreach my $how (grep { $_ ne 'off' } sort keys %way)
 }
 all_alike('usual', '', qr/^4000\|/);
 
-# Every connection that others may have is in the midst of a star scan.
-# Who holds the lock also looks on: another session to look could take the last
-# one's place.
+# Every available connection is in a star scan.  The session with the lock also
+# checks this, because another one could take the last connection.
 my $holder = $node->background_psql('postgres');
 
 sub comes_to
@@ -114,7 +113,7 @@ foreach my $i (1 .. $sessions)
 	my $access = $i % 2 ? 'bitmap' : 'sequential';
 	my %run;
 
-	# as arguments: what comes by a pipe has to be pumped
+	# as arguments, because a pipe has to be pumped
 	$run{process} = IPC::Run::start(
 		[
 			'psql', '-XAtq', '-U', 'reader',
@@ -148,8 +147,8 @@ foreach my $run (@reader)
 		4000, 'with all of its rows');
 }
 
-# Tables are altered under a plan that is kept; each time the plan is executed,
-# and the same query without ssdpar.
+# Tables are altered while a plan is cached; each time, the plan and the same
+# query without ssdpar are executed.
 sub altered
 {
 	my ($how) = @_;
@@ -183,7 +182,7 @@ sub altered
 }
 altered($_) foreach grep { $_ ne 'off' } sort keys %way;
 
-# A page of the fact with rows that are wanted fails its checksum.
+# A page of the fact with required rows fails its checksum.
 my $path = $node->data_dir . '/'
   . $node->safe_psql('postgres', "SELECT pg_relation_filepath('fact')");
 $node->stop;
@@ -203,8 +202,8 @@ CONF
 $node->restart;
 all_alike('sixteen buffers', '', qr/^399\d\|/);
 
-# With so few, a calibration's own queries are the first ones of its session
-# that ask the daemon for something: it failed at its end.
+# With so few buffers, a calibration's own queries are the first ones of the
+# session to need the daemon, which made it fail at its end.
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 
 $node->append_conf('postgresql.conf', <<"CONF");

@@ -1,7 +1,7 @@
 # 057_clock_set_back.pl
-#	The machine's clock is set back by thirty days while the server runs: the
-#	daemon that is waited with is started in time, and what is remembered of a
-#	table's pages is not believed for thirty days.
+#	The machine's clock is set back by thirty days while the server runs: a
+#	delayed start of the daemon still happens in time, and cached data on a
+#	table's pages does not stay valid for thirty days.
 
 use strict;
 use warnings;
@@ -17,7 +17,7 @@ my $back = "$place/back";
 my $library = "$place/clock_back.so";
 my $node = PostgreSQL::Test::Cluster->new('clock');
 
-# beside the data directory, whose name may be too long for a socket's
+# in this place, because a data directory's path may be too long for a socket
 my $socket = "$place/ssdpard.sock";
 
 sub sql
@@ -25,7 +25,7 @@ sub sql
 	return $node->safe_psql('postgres', $_[0]);
 }
 
-# As a plan is priced after a moment, with what it remembers then.
+# The price of a plan after a moment, with the session's cache.
 sub price
 {
 	my ($session) = @_;
@@ -58,8 +58,7 @@ sub set_right
 	return;
 }
 
-# Each daemon is killed at once, so that the next one is waited with longer and
-# longer.
+# Each daemon is killed immediately, so the delay before the next one grows.
 sub test_supervisor
 {
 	my $read = 0;

@@ -1,10 +1,11 @@
 # 058_shard_troubles.pl
-#	A shard that is down, slow, restarted in mid-query, without ssdpar or with
-#	an older one, of another collation, with row-level security, with rows that
-#	are inserted meanwhile; transactions that are prepared or read only: with
-#	keys sent as a list, a range or a filter the outcome is that without.
+#	A shard that is down, slow, restarted during a query, without ssdpar or
+#	with an older version, with another collation, row-level security, or
+#	concurrent inserts; transactions that are prepared or read-only: with
+#	keys sent as a list, a range or a filter, the result is the same as
+#	without.
 #
-# The shard is a server of its own.  SSDPAR_OTHER_SERVER=PREFIX has it run by
+# The shard is a separate server.  SSDPAR_OTHER_SERVER=PREFIX makes it use
 # another version's programs, with ssdpar installed there.
 
 use strict;
@@ -77,14 +78,14 @@ INSERT INTO dim SELECT i, i % 10, chr(65 + i % 50) FROM generate_series(0, 999) 
 ANALYZE dim, far, policed;
 SQL
 
-# How keys are sent, and what is set for that; "off" sends none.
+# How keys are sent, with the settings for it; "off" sends none.
 my %sent = (
 	off => 'SET ssdpar.enabled = off;',
 	list => '',
 	more => 'SET ssdpar.shard_keys = 3;');
 
-# What comes of a script, rows and SQLSTATE of the last error, without keys and
-# with them in each way.
+# The result of a script, as rows and SQLSTATE of the last error, without keys
+# and with each way of sending them.
 sub outcomes
 {
 	my ($script) = @_;
@@ -130,7 +131,7 @@ my $count = 'SELECT count(*), sum(f_n) FROM %s JOIN dim ON f_key = d_key '
   . 'WHERE d_v = 3;';
 my $far = sprintf($count, 'far');
 
-# Without ssdpar there.
+# Without ssdpar on the shard.
 is(sent_as($sent{list}), 'list', 'a shard without ssdpar gets a list');
 is(sent_as($sent{more}), 'range', 'or a range');
 same($far, qr/^500\|/, 'without ssdpar there');
@@ -208,7 +209,7 @@ same("BEGIN ISOLATION LEVEL SERIALIZABLE; $far COMMIT;", qr/^500\|/,
 same("BEGIN; $far PREPARE TRANSACTION 'one';", qr/^500\|\d+ 0A000$/,
 	'two-phase commit');
 
-# Rows that are inserted there while a query runs, and removed again.
+# Rows are inserted there while a query runs, and removed again.
 foreach my $way (sort keys %sent)
 {
 	my $session = $here->background_psql('postgres', on_error_stop => 0);
@@ -232,12 +233,12 @@ foreach my $way (sort keys %sent)
 	$session->quit;
 }
 
-# Slow: each row takes a fifth of a second there, of 500 at least.
+# Slow: each row takes a fifth of a second there, of at least 500 rows.
 same("SET statement_timeout = '1s'; "
 	  . sprintf($count, 'slow') . " RESET statement_timeout; $far",
 	qr/^500\|\d+ 57014$/, 'a slow shard');
 
-# Restarted between two rows of a query: an error, and then it is right.
+# Restarted between two rows of a query: an error, and then right results.
 foreach my $way (sort keys %sent)
 {
 	my $session = $here->background_psql('postgres', on_error_stop => 0);
@@ -247,7 +248,7 @@ foreach my $way (sort keys %sent)
 	$session->query('DECLARE c CURSOR FOR SELECT f_n FROM far JOIN dim '
 		  . 'ON f_key = d_key WHERE d_v = 3');
 	$session->query('FETCH 1 FROM c');
-	# (restart() takes other arguments from one server version to the next)
+	# (the arguments of restart() differ between server versions)
 	$shard->stop('immediate');
 	$shard->start;
 	$session->query('\set VERBOSITY sqlstate');

@@ -1,6 +1,6 @@
 # 059_managed_service.pl
-#	What works where nobody is superuser and nothing is preloaded, as on a
-#	managed service: docs/howto/managed-service.md says what, and this tries it.
+#	What works without a superuser and without preloading, as on a managed
+#	service: tests docs/howto/managed-service.md.
 
 use strict;
 use warnings;
@@ -14,7 +14,7 @@ $node->init;
 $node->append_conf('postgresql.conf', "autovacuum = off\nfsync = off\n");
 $node->start;
 
-# What the provider does.
+# The provider's part.
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE ROLE keeper LOGIN IN ROLE pg_write_server_files;
@@ -22,7 +22,7 @@ CREATE ROLE app LOGIN;
 CREATE SCHEMA shop AUTHORIZATION app;
 SQL
 
-# The outcome of a session of a role: exit code, rows, messages.
+# The result of a role's session: exit code, rows, messages.
 sub session_of
 {
 	my ($role, $sql) = @_;
@@ -57,7 +57,7 @@ CREATE INDEX ON fact (k);
 ANALYZE dimension, fact;
 SQL
 
-# ----- the profile comes from who may write it, by measuring or from a file
+# ----- profiles by a privileged role, by measuring or from a file
 
 my ($code, $out, $err) =
   session_of('app', "SELECT ssdpar.calibrate('pg_default')");
@@ -74,13 +74,13 @@ my $document = rows_of('app', "SELECT ssdpar.profile_document('pg_default')");
 like($document, qr/^\{/, 'anybody may take the profile elsewhere');
 rows_of('keeper', "SELECT ssdpar.store_profile('pg_default', \$d\$$document\$d\$)");
 
-# A device that makes plans differ.
+# A device that changes plans.
 $node->safe_psql('postgres', <<'SQL');
 \i test/invent_device.sql
 SELECT invent_device('depth * 81920000.0 / size', 128, 1e-8);
 SQL
 
-# ----- the library comes into a session by any function of the extension
+# ----- any function of the extension loads the library into a session
 
 ($code, $out, $err) = session_of('app', "LOAD 'ssdpar'");
 isnt($code, 0, 'an ordinary role may not LOAD');
@@ -107,7 +107,7 @@ unlike(rows_of('app', "EXPLAIN (COSTS OFF) $query"),
 is(rows_of('app', "$load$force SET ssdpar.subqueries = 2; $query"),
 	"\n$plain", 'the same rows when a split is asked for');
 
-# ----- what needs a preload says so, or is not there
+# ----- features that need preloading say so, or do not exist
 
 like(rows_of('app', 'SELECT problem FROM ssdpar.daemon_status()'),
 	qr/./, 'no daemon: daemon_status() says why');

@@ -1,9 +1,9 @@
 # 060_explain_io.pl
-#	EXPLAIN's option IO, of PostgreSQL 19, tells of a star scan's reads what it
-#	tells of core's scans: by bitmap and sequentially, in one process and in
-#	several, in text and in JSON.
+#	EXPLAIN's option IO, of PostgreSQL 19, shows for a star scan's reads
+#	what it shows for core's scans: by bitmap and sequentially, in one
+#	process and in several, in text and in JSON.
 #
-# The numbers are held against those that ssdpar counts itself.
+# The numbers are compared with ssdpar's own counters.
 
 use strict;
 use warnings;
@@ -57,7 +57,7 @@ sub scan_of
 	return undef;
 }
 
-# Nothing of the fact in shared buffers.
+# With nothing of the fact in shared buffers.
 sub explained
 {
 	my ($set, $options) = @_;
@@ -97,7 +97,7 @@ foreach my $workers (0, 2)
 	}
 }
 
-# Reads that are not a stream's.
+# Reads without a stream.
 my $off = scan_of(
 	decode_json(
 		explained(

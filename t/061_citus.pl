@@ -1,14 +1,14 @@
 # 061_citus.pl
-#	Random star queries of a distributed table of Citus: the rows with ssdpar on
-#	every node, with ssdpar off, and of the same rows in a plain table are the
-#	same.  Distributed tables with partitions and columnar ones, planned by a device
-#	profile.  Both orders of preloading, settings that reach the workers, a worker
-#	that restarts.
+#	Random star queries on a distributed table of Citus: rows are the same
+#	with ssdpar on every node, with ssdpar off, and from a plain table.
+#	Distributed tables with partitions and columnar ones are planned with a
+#	device profile.  Also both orders of preloading, settings passed to the
+#	workers, and a worker that restarts.
 #
-# A coordinator and two workers on this machine, dimensions as reference tables.
-# Citus is in no Debian release: without it nothing is tried here.
+# A coordinator and two workers on this machine; dimensions are reference
+# tables. Citus is not in Debian, so the test is skipped without it.
 #
-# SSDPAR_LONG=1 runs 5,000 queries instead of 300, SSDPAR_QUERIES=N so many;
+# SSDPAR_LONG=1 runs 5,000 queries instead of 300, SSDPAR_QUERIES=N runs N;
 # SSDPAR_SEED=N repeats a run.
 
 use strict;
@@ -66,7 +66,7 @@ is(on_all_nodes("SELECT count(*) FROM pg_extension WHERE extname = 'ssdpar'"),
 
 # ----- tables -----
 
-# Keys have NULLs, values that no dimension has, duplicates.
+# Keys have NULLs, values that are in no dimension, and duplicates.
 $front->safe_psql('postgres', <<'SQL');
 CREATE TABLE day (d_key int PRIMARY KEY, d_year int, d_month int);
 CREATE TABLE item (i_key bigint PRIMARY KEY, i_kind int, i_name text);
@@ -171,8 +171,8 @@ sub random_settings
 		'SET LOCAL enable_nestloop = off', "SET LOCAL work_mem = '64kB'"), '';
 }
 
-# SQL that prints one line that depends on every row of query, and with
-# explained its plan.
+# SQL that prints one line which depends on every row of query, and, with
+# explained, its plan.
 sub digest
 {
 	my ($query, $table, $enabled, $set, $explained) = @_;
@@ -234,7 +234,7 @@ is(scalar(() = $plans =~ /SsdparStarScan/g), 4,
 	'SET LOCAL reaches the workers: each shard has a star scan');
 unlike(shards_plans('SET LOCAL ssdpar.star_access = bitmap; '
 	  . 'SET LOCAL ssdpar.star_scan = off;'), qr/Ssdpar/, 'and none is made');
-# since Citus 13 those of a database, too
+# since Citus 13, also those of a database
 my $major = $front->safe_psql('postgres',
 	"SELECT split_part(extversion, '.', 1) FROM pg_extension WHERE extname = 'citus'");
 my $owner = $front->safe_psql('postgres', 'SELECT current_user');
@@ -249,9 +249,10 @@ foreach my $of ("ROLE $owner", $major >= 13 ? 'DATABASE postgres' : ())
 
 # ----- partitions, columnar tables -----
 
-# The coordinator plans a distributed partitioned table as one without partitions,
-# that has neither file nor rows, and, once analyzed, as many pages as there can be.
-# Columnar tables have no parallel scans, and row addresses that are no places.
+# The coordinator plans a distributed partitioned table as one without
+# partitions; it has neither a file nor rows and, once analyzed, the greatest
+# possible number of pages.  Columnar tables have no parallel scans, and their
+# row addresses are not positions on pages.
 $front->safe_psql('postgres', '\i test/invent_device.sql');
 on_all_nodes("SELECT invent_device('depth * 81920000.0 / size', 4096)");
 $front->safe_psql('postgres', <<'SQL');

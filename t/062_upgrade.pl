@@ -1,7 +1,7 @@
 # 062_upgrade.pl
-#	What becomes of ssdpar when versions change: SQL objects of another version
-#	than the library's, pg_upgrade (to the same version of the server), and
-#	logical replication to and from servers with it and without.
+#	ssdpar across version changes: SQL objects of another version than the
+#	library's, pg_upgrade (to the same version of the server), and logical
+#	replication to and from servers with and without it.
 #
 # Dumps and copied profiles are in 037_cluster_profile.pl.
 
@@ -66,7 +66,7 @@ sub is_star_scanned
 }
 
 # --- SQL objects of another version: each function of the library that returns
-# rows, declared with a column less, one more, and another type
+# rows, declared with one column less, one more, and another type
 
 my $node = make_node('old', 1);
 $node->start;
@@ -107,7 +107,7 @@ foreach my $line (@declared)
 	my $last = $columns[-1] eq 'text' ? 'bigint' : 'text';
 
 	foreach my $case (
-		# one column alone is no row
+		# a single column is not a row
 		(@columns > 2
 			? [ 'a column less', @columns[ 0 .. $#columns - 1 ] ]
 			: ()),
@@ -133,7 +133,7 @@ foreach my $line (@declared)
 is($node->safe_psql('postgres', 'SELECT count(*) FROM ssdpar.device'),
 	'1', 'and the server goes on');
 
-# --- a function that this library does not have, as a newer script's
+# --- a function that this library does not have, as in a newer script
 
 my ($out, $err);
 $node->psql(

@@ -1,8 +1,8 @@
 # 063_hints.pl
-#	What another extension lays down for a table's scan or for joins, as
-#	pg_hint_plan does before PostgreSQL 19, is left to core.
+#	If another extension determines a table's scan or joins, as
+#	pg_hint_plan does before PostgreSQL 19, ssdpar leaves them to core.
 #
-# Not about pg_hint_plan itself (t/046_beside_others.pl, where it is installed).
+# t/046_beside_others.pl tests pg_hint_plan itself, if it is installed.
 
 use strict;
 use warnings;
@@ -79,7 +79,7 @@ like($plan, qr/SsdparStarScan/, 'above a star scan, whose keys are no join');
 unlike($plan, qr/joined/, 'which joins nothing');
 is(rows($join), $right, 'the same rows');
 
-# with ssdpar off nothing is kept, which nobody would end
+# with ssdpar off, no state is kept, because nothing would end it
 is( $node->safe_psql('postgres', <<"END"),
 SET ssdpar.enabled = off;
 $scan
@@ -97,7 +97,7 @@ $query;
 END
 	"20\n" . join("\n", ($right) x 5), 'switched off and on');
 
-# nothing of the statement before stays
+# no state of the previous statement remains
 like(explained(''), qr/SsdparStarScan.*joined/s, 'the next statement is as ever');
 like(explained('SET enable_hashjoin = off;'), qr/SsdparStarScan.*joined/s,
 	'a setting for all joins is no hint');

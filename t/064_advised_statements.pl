@@ -1,6 +1,7 @@
 # 064_advised_statements.pl
-#	What the advisor says to do can be done, mends what it is about, and `undo`
-#	takes back that and no more, whatever the names, options and settings.
+#	The advisor's statements can be executed and solve the problem, and
+#	`undo` restores the previous state and nothing else, for any names,
+#	options and settings.
 
 use strict;
 use warnings;
@@ -44,7 +45,7 @@ END
 	return $node;
 }
 
-# The only advice that there is on an object: a column of it.
+# The only advice on an object: one of its columns.
 sub said
 {
 	my ($node, $column, $where, $changed) = @_;
@@ -53,7 +54,7 @@ sub said
 		"SELECT $column FROM said('" . ($changed // '{}') . "') WHERE $where");
 }
 
-# Each line is a statement, as some refuse to be in a transaction.
+# Each line is one statement, because some cannot run in a transaction.
 sub run_lines
 {
 	my ($node, $lines) = @_;
@@ -62,7 +63,7 @@ sub run_lines
 	return;
 }
 
-# The names that tables and indexes are to get are free, and fit.
+# New names for tables and indexes are unused, and not too long.
 sub test_free_names
 {
 	my ($node) = @_;
@@ -104,7 +105,7 @@ END
 	return;
 }
 
-# Places that lie each on a device of its own, one of them in memory.
+# Places with a separate device each, one of them in memory.
 my $places = <<'END';
 "places": [
  {"place": "WAL", "tablespace": 0, "device": "8:1", "disk": "sda",
@@ -115,7 +116,7 @@ my $places = <<'END';
   "file_system": "tmpfs", "total_bytes": 1e12, "free_bytes": 9e11}]
 END
 
-# A tablespace in memory is a place for temporary files, and no other.
+# A tablespace in memory is used for temporary files only.
 sub test_memory
 {
 	my ($node) = @_;
@@ -147,7 +148,7 @@ END
 	return;
 }
 
-# A tablespace may have any name, that of the WAL's place, too.
+# A tablespace may have any name, even that of the WAL's place.
 sub test_tablespace_named_wal
 {
 	my ($node) = @_;
@@ -155,7 +156,7 @@ sub test_tablespace_named_wal
 	  . ' "temporary_bytes": 1e9, "wal_bytes": 1e9,'
 	  . " $places}";
 
-	# the WAL lies elsewhere, "WAL" is a tablespace on disk
+	# the WAL is elsewhere, "WAL" is a tablespace on disk
 	$evidence =~ s/"device": "8:1", "disk": "sda"/"device": "8:16"/;
 	$evidence =~ s/"memory"/"WAL"/;
 	$evidence =~ s/tmpfs/ext4/;
@@ -169,7 +170,7 @@ sub test_tablespace_named_wal
 	return;
 }
 
-# Where the tables are, those with partitions, too.
+# Where the tables are, including partitioned ones.
 sub places_of_tables
 {
 	my ($node) = @_;
@@ -182,7 +183,7 @@ sub places_of_tables
 		  . " AND relnamespace <> 'pg_catalog'::regnamespace");
 }
 
-# Places of the evidence: names of tablespaces, and of the disk of each.
+# Places of the evidence: names of tablespaces, and their disks.
 sub put_at
 {
 	my ($node, %disk) = @_;
@@ -197,7 +198,7 @@ sub put_at
 		  . ') AS d (place, disk) ON d.place = t.spcname');
 }
 
-# From a full device only what was moved comes back.
+# Undo moves back to a full device only what was moved from it.
 sub test_full_device
 {
 	my ($node) = @_;
@@ -232,7 +233,7 @@ END
 	return;
 }
 
-# Numbers among options, as the server takes them.
+# Numeric options, as the server accepts them.
 sub test_options
 {
 	my ($node) = @_;
@@ -264,7 +265,7 @@ END
 	return;
 }
 
-# Until new sessions have it.
+# Waits until new sessions have it.
 sub reload_settings
 {
 	my ($node) = @_;
@@ -277,7 +278,7 @@ sub reload_settings
 	return;
 }
 
-# The value of a setting, and the file that it comes from.
+# The value of a setting, and the file that contains it.
 sub setting_of
 {
 	my ($node, $setting) = @_;
@@ -287,7 +288,7 @@ sub setting_of
 		"SELECT setting, sourcefile FROM pg_settings WHERE name = '$setting'");
 }
 
-# A setting is taken back to where it came from.
+# Undo restores the original source of a setting.
 sub test_undone_settings
 {
 	my ($node) = @_;
@@ -323,8 +324,8 @@ sub test_undone_settings
 	return;
 }
 
-# A setting is mended where it was set, and not where only the asking session
-# has set it.
+# A setting is changed where it was set, and not if only the asking session has
+# set it.
 sub test_places_of_settings
 {
 	my ($node) = @_;
@@ -382,7 +383,7 @@ sub test_places_of_settings
 	return;
 }
 
-# What the command line sets no ALTER changes.
+# No ALTER can change settings of the command line.
 sub test_command_line
 {
 	my ($node) = @_;
@@ -399,7 +400,7 @@ sub test_command_line
 	return;
 }
 
-# An index that was dropped is made again as it was.
+# A dropped index is recreated as it was.
 sub test_dropped_indexes
 {
 	my ($node) = @_;
@@ -445,8 +446,8 @@ END
 	return;
 }
 
-# A btree that BRIN took the place of takes its place again; one that includes
-# a column is left alone.
+# A btree replaced by BRIN is restored; one with included columns is left
+# alone.
 sub test_grown_index
 {
 	my ($node) = @_;
@@ -483,7 +484,7 @@ END
 	return;
 }
 
-# The copy of a table has no rows of those that inherit from it.
+# The copy of a table does not include rows of its children.
 sub test_inherited_rows
 {
 	my ($node) = @_;
@@ -503,8 +504,8 @@ END
 	return;
 }
 
-# A partition that nothing touches leaves the device of those that are used,
-# and is left where it is then.
+# An unused partition is moved away from the device of used ones, and then left
+# alone.
 sub test_cold_partition
 {
 	my ($node) = @_;
@@ -535,7 +536,7 @@ END
 	return;
 }
 
-# What is as compact as it can be is not bloated.
+# A table that is as compact as possible is not bloated.
 sub test_compact
 {
 	my ($node) = @_;
@@ -589,8 +590,8 @@ END
 	return;
 }
 
-# Columns are only to be put in another order where rows become shorter: not by
-# what is null, or was dropped, or stands at the end of a row anyway.
+# Reordering columns is only advised if rows become shorter; NULL and dropped
+# columns, and columns at the end of a row, do not matter.
 sub test_padding
 {
 	my ($node) = @_;
@@ -626,7 +627,7 @@ END
 	return;
 }
 
-# What is computed when it is read takes no room, and none in a copy.
+# Virtual generated columns take no space, and none in a copy.
 sub test_virtual_columns
 {
 	my ($node) = @_;
@@ -663,7 +664,7 @@ END
 	return;
 }
 
-# An index that is to be dropped is not to be made anew as well.
+# An index that is to be dropped is not also to be rebuilt.
 sub test_one_of_an_index
 {
 	my ($node) = @_;
@@ -693,7 +694,7 @@ END
 	return;
 }
 
-# What is for a shell begins with a comment of it; all other is SQL.
+# Shell commands begin with a comment that says so; everything else is SQL.
 sub test_shell
 {
 	my ($node) = @_;

@@ -1,6 +1,7 @@
 # 065_few_descriptors.pl
-#	A session that has all the descriptors for transient files in use that the
-#	server lets it have: what ssdpar opens to have a look is done without.
+#	If a session uses all the descriptors for transient files that the
+#	server allows, ssdpar does without the files that it opens for
+#	estimates.
 
 use strict;
 use warnings;
@@ -40,7 +41,7 @@ CREATE SERVER files FOREIGN DATA WRAPPER file_fdw;
 CREATE FOREIGN TABLE numbers (n int) SERVER files OPTIONS (filename '$file');
 SQL
 
-# What is in shared buffers is not looked for in the page cache.
+# Pages in shared buffers are not looked up in the page cache.
 $node->restart;
 
 sub held
@@ -52,7 +53,7 @@ sub held
 	} 1 .. $count);
 }
 
-# So many as the server lets a session have, all of them in use.
+# Uses all descriptors that the server allows a session.
 my ($most, $status, $out, $err) = (0);
 foreach my $count (1 .. 64)
 {

@@ -1,10 +1,9 @@
 # 066_daemon_socket.pl
-#	The file of the daemon's socket is removed, replaced or shut while the server
-#	runs: it is said once and mended where that is safe, what is not the daemon's
-#	stays as it is, and no query errs meanwhile.
+#	The file of the daemon's socket is removed, replaced or shut down while
+#	the server runs: this is logged once and repaired if that is safe,
+#	other files stay as they are, and no query fails.
 #
-# What the daemon does by itself is tested in t/007_daemon.pl, with another
-# user's file among it.
+# t/007_daemon.pl tests the daemon's part, including another user's file.
 
 use strict;
 use warnings;
@@ -17,7 +16,7 @@ use Socket qw(SOCK_SEQPACKET);
 use Test::More;
 use Time::HiRes qw(usleep);
 
-# A socket's path may not be longer than 107 bytes; the data directory's may.
+# A socket's path is limited to 107 bytes, but that of a data directory is not.
 my $place = PostgreSQL::Test::Utils::tempdir_short();
 my $folder = "$place/run";
 my $socket = "$folder/ssdpard.sock";
@@ -52,7 +51,7 @@ sub check_rows
 	return;
 }
 
-# The old session's requests are done by the daemon again.
+# The daemon handles the old session's requests again.
 sub old_session_is_served
 {
 	my $asked = q{SELECT served + cached FROM ssdpar.daemon_status()};
@@ -77,7 +76,7 @@ sub comes_back
 	return;
 }
 
-# Nothing stands there: it is made again.
+# The file is missing, and is recreated.
 sub test_removed
 {
 	my %ways = (
@@ -112,7 +111,7 @@ sub listener
 		Listen => 2) // die "$socket: $!";
 }
 
-# How it is put there, how it is taken away, and what is said of it.
+# How it is put there, how it is removed, and the log message.
 my %foreign = (
 	'a file' => {
 		put => sub { append_to_file($socket, 'precious') },
@@ -129,7 +128,7 @@ my %foreign = (
 	'a silent listener' => {
 		put => sub { $listener = listener() },
 		stays => sub { -S $socket },
-		# whose file stays, as one that was killed leaves it
+		# whose file remains, as after a kill
 		take => sub { undef $listener },
 		words => qr/another daemon listens/,
 	});
@@ -147,7 +146,7 @@ sub test_replaced
 		$node->wait_for_log(qr/no session can connect until this is mended/,
 			$log);
 		check_rows($what);
-		# Two looks more, in which it would be said again.
+		# Wait for two more checks, which might log it again.
 		usleep(5_000_000) if $what eq 'a file';
 		is(said($log, qr/no session can connect[^\n]*$way->{words}/),
 			1, "$what: it is said once");
@@ -160,7 +159,7 @@ sub test_replaced
 	return;
 }
 
-# It stands there when a daemon begins.
+# The file exists when a daemon starts.
 sub test_in_the_way
 {
 	my %beginnings = (
@@ -191,7 +190,7 @@ sub test_in_the_way
 	return;
 }
 
-# What listens in its place says good-bye without end: some of it is heard.
+# Another listener sends endless farewells; some of them are read.
 sub test_babbles
 {
 	my $pid = daemon_says(\&sql, 'pid');
@@ -207,7 +206,7 @@ sub test_babbles
 	unlink $socket or die "$socket: $!";
 	$listener = listener();
 	$other->query_safe($query);
-	# the daemon looks whether somebody listens there, and says nothing
+	# the daemon checks whether there is a listener, and logs nothing
 	do
 	{
 		$peer = $listener->accept // die "$!";

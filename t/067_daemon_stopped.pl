@@ -1,10 +1,9 @@
 # 067_daemon_stopped.pl
-#	The daemon does not move (SIGSTOP) while sessions query in every way that asks
-#	it for something, and while the server, its supervisor or the configuration
+#	The daemon is stopped (SIGSTOP) while sessions run all kinds of queries
+#	that use it, and while the server, its supervisor or the configuration
 #	ends: no query waits for it, and it is not left behind.
 #
-# That its socket fills up, and what it does when it is let go on, is tested in
-# t/008_prefetch.pl.
+# t/008_prefetch.pl tests the full socket, and what happens when it continues.
 
 use strict;
 use warnings;
@@ -15,12 +14,12 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-# A socket's path may not be longer than 107 bytes; the data directory's may.
+# A socket's path is limited to 107 bytes, but that of a data directory is not.
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 my $node = PostgreSQL::Test::Cluster->new('stopped');
 my @stopped;
 
-# Whose plan has to have what, so that it is the way that is meant.
+# With a required part of the plan, so that the intended method is used.
 my %queries = (
 	'a scan' => [
 		'SET max_parallel_workers_per_gather = 0',
@@ -68,19 +67,20 @@ sub daemon_pid
 	return daemon_says(\&sql, 'pid');
 }
 
-# Stopped; to be killed at the end if it is left behind after all.
+# Stops it; if it is left behind after all, it is killed at the end.
 sub stop_daemon
 {
 	my $pid = daemon_pid();
 
 	kill 'STOP', $pid;
 	push @stopped, $pid;
-	# On a busy machine it moves until it has its turn to stop.
+	# On a busy machine, it runs until it is scheduled to stop.
 	usleep(1000) while slurp_file("/proc/$pid/stat") !~ /\) T /;
 	return $pid;
 }
 
-# The process is gone, or goes soon: a minute, as it may have reads to end.
+# The process has ended, or ends within a minute, because reads may be
+# outstanding.
 sub ends
 {
 	my ($pid) = @_;
@@ -134,7 +134,7 @@ sub test_queries
 	return;
 }
 
-# What ends, and how the server is made to run again.
+# What ends, and how the server is started again.
 sub test_ends
 {
 	my %ends = (
@@ -158,7 +158,7 @@ sub test_ends
 	return;
 }
 
-# The server goes on, or does so after a moment.
+# The server continues, possibly after a moment.
 sub test_replaced
 {
 	my $pid = stop_daemon();
@@ -204,7 +204,7 @@ done_testing();
 
 END
 {
-	# Else a failure would leave what is tested for.
+	# Otherwise a failure would leave the stopped daemon behind.
 	my $status = $?;
 
 	kill 'KILL', grep { kill 0, $_ } @stopped;

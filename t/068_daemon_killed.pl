@@ -1,12 +1,12 @@
 # 068_daemon_killed.pl
-#	The daemon is killed at random moments, as the kernel does when memory is
-#	short, and has no descriptors left, while sessions read in every way and
-#	tables come and go: no query errs, all rows are right, nothing is held or
-#	left running.
+#	The daemon is killed at random moments, as by the kernel when memory is
+#	short, and has no descriptors left, while sessions read with all
+#	methods and tables are created and dropped: no query fails, all rows
+#	are right, and no resources or processes remain.
 #
-# Twenty kills, two hundred with SSDPAR_LONG=1.  The benchmark's queries under
-# kills are in t/017_ssb_killed.pl, few descriptors of the daemon alone in
-# t/007_daemon.pl.
+# Twenty kills, or two hundred with SSDPAR_LONG=1.  t/017_ssb_killed.pl tests
+# the benchmark's queries with kills, t/007_daemon.pl few descriptors of the
+# daemon alone.
 
 use strict;
 use warnings;
@@ -20,11 +20,11 @@ use Time::HiRes qw(usleep);
 
 my $kills = $ENV{SSDPAR_LONG} ? 200 : 20;
 
-# A socket's path may not be longer than 107 bytes; the data directory's may.
+# A socket's path is limited to 107 bytes, but that of a data directory is not.
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 my $node = PostgreSQL::Test::Cluster->new('killed');
 
-# Sessions that read in one way each.
+# Each session reads with one method.
 my $join = 'SELECT sum(id) FROM fact f JOIN dim ON f.k = dim.k WHERE v = 3';
 my %loads = (
 	'scans' => [ 'max_parallel_workers_per_gather = 0',
@@ -41,7 +41,7 @@ sub sql
 	return $node->safe_psql('postgres', $_[0]);
 }
 
-# The daemons of this socket that are no zombies, whatever they say.
+# The daemons of this socket, except for zombies.
 sub daemons
 {
 	my @pids;
@@ -56,7 +56,7 @@ sub daemons
 	return @pids;
 }
 
-# Files that are deleted and held by a daemon or by a process of the server.
+# Deleted files still held by a daemon or a server process.
 sub deleted_files
 {
 	my $data = $node->data_dir;
@@ -65,7 +65,7 @@ sub deleted_files
 	  map { readlink } map { glob("/proc/$_/fd/*") } @_;
 }
 
-# True once it is so; a minute is for a machine that is busy.
+# True once the condition holds; waits up to a minute on a busy machine.
 sub eventually
 {
 	my ($so) = @_;
@@ -136,8 +136,8 @@ END
 	return \%load;
 }
 
-# A daemon that lives for a second may die sooner the next time and still be
-# started again at once.
+# A daemon that has lived for a second may die again sooner and still be
+# restarted immediately.
 sub test_killed
 {
 	my @running = map { start_load($_) } sort keys %loads;
@@ -184,7 +184,7 @@ sub test_killed
 	return;
 }
 
-# Only as many as it has now, and how many more.
+# Allows only its current number of descriptors, plus this many.
 sub leave_descriptors
 {
 	my ($pid, $more) = @_;

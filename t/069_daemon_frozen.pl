@@ -1,11 +1,11 @@
 # 069_daemon_frozen.pl
-#	The daemon can be neither continued nor killed, as when a device hangs: the
-#	server ends all the same, and the daemon when it can.
+#	The daemon can be neither continued nor killed, as when a device hangs:
+#	the server still ends, and the daemon ends when it can.
 #
 # needs: root
 #
-# Of what does that only the freezer of control groups' first version can be had
-# at will; where it is not there, all is skipped.
+# Only the freezer of control groups' first version can simulate this; if it is
+# missing, all is skipped.
 
 use strict;
 use warnings;
@@ -95,7 +95,7 @@ write_group('tasks', $pid);
 write_group('freezer.state', 'FROZEN');
 like(sql('SELECT problem FROM ssdpar.daemon_status()'),
 	qr/no answer/, 'the daemon does not move');
-# What it is told at once, and what takes two times five seconds.
+# Immediate messages, and one that takes two times five seconds.
 ok( run([ as_user('pg_ctl', 'stop', '-s', '-m', 'fast', '-D', $data) ]),
 	'the server ends');
 like(slurp_file("$data/log"),

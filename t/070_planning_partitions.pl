@@ -1,13 +1,12 @@
 # 070_planning_partitions.pl
-#	A star query over 150 partitions, none of which can be left out, takes
-#	hardly more instructions to plan with ssdpar than without.
+#	Planning a star query on 150 partitions, none of which can be excluded,
+#	takes hardly more instructions with ssdpar than without.
 #
-# 15 and 17 plan in twice the instructions of 18, so that the same addition is
-# 1.05 to 1.08 times theirs and 1.08 to 1.10 times 18's, a part of it for the
-# query and not for its partitions.  It was 1.11 to 1.16 times 18's while
-# parallel index scans were made twice, and partitions asked for their indexes
-# by each process's plan.  Core's search for index paths twice over would make
-# it 1.6 of any.
+# 15 and 17 need twice the instructions of 18 for planning, so the same
+# addition is a smaller share there; a part of it is for the query, not for its
+# partitions. The limit detects repeated work: making parallel index scans
+# twice, opening partitions' indexes for each process's plan, or searching
+# index paths twice.
 #
 # runs: alone
 
@@ -60,7 +59,7 @@ my @queries = (
 	[ 'three dimensions', "SELECT dc.g, sum(v) $three GROUP BY dc.g" ],
 	[ 'three dimensions, in an order', "SELECT v $three ORDER BY c" ]);
 
-# Each is planned once before, for the caches.
+# Each is planned once before, to fill caches.
 my (@names, @runs);
 foreach my $workers (0, 2)
 {

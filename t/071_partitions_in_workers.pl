@@ -1,6 +1,7 @@
 # 071_partitions_in_workers.pl
-#	A parallel worker opens the indexes of partitions that it reads, not of
-#	those that the keys rule out: it starts with no catalog entry in its caches.
+#	A parallel worker opens the indexes only of partitions that it reads,
+#	not of those excluded by keys, because its catalog caches are empty at
+#	the start.
 #
 # runs: alone
 
@@ -16,7 +17,7 @@ use Callgrind;
 system('valgrind --version >/dev/null 2>&1') == 0
   or plan skip_all => 'valgrind is not there';
 
-# Of the instructions of workers that read by no index at all.
+# Relative to the instructions of workers that use no index.
 my $most = 1.15;
 
 my $node = counted_node('workers');
@@ -48,7 +49,7 @@ SQL
 my $query = 'SELECT sum(v) FROM fact JOIN di ON id = di.k JOIN da ON a = da.k'
   . ' WHERE di.g = 7 AND da.g = 1';
 
-# One partition of 150 has these keys; the workers do all of it.
+# One partition of 150 has these keys; the workers do all of the work.
 sub settings
 {
 	my ($access) = @_;
@@ -73,7 +74,8 @@ foreach my $access ('bitmap', 'sequential')
 $node->stop;
 start_counting($node,
 	qw(ExecutorStart ExecutorRun ExecutorFinish ExecutorEnd));
-# By the worker that did most: another one may come when the partition is read.
+# The worker that did most, because another one may start after the partition
+# has been read.
 my ($by_index, $without) =
   map { max(count_workers($node, settings($_) . "$query;")) }
   ('bitmap', 'sequential');

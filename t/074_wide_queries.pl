@@ -1,9 +1,10 @@
 # 074_wide_queries.pl
-#	The random queries of ./run trust (fuzz.py --wide): plans of a good share of
-#	them have a node of ssdpar's, each of them comes, by each access.
+#	The random queries of ./run trust (fuzz.py --wide): a good share of
+#	their plans has a node of ssdpar, and each node occurs with each access
+#	method.
 #
-# A comparison finds what the queries execute.  Plans are counted alone, which
-# takes no time; 028_query_fuzz.pl compares.
+# Comparisons find errors in what the queries execute.  Here plans are only
+# counted, which takes no time; 028_query_fuzz.pl compares.
 
 use strict;
 use warnings;
@@ -25,7 +26,7 @@ $node->start;
 
 my $user = $node->safe_psql('postgres', 'SELECT current_user');
 
-# How many of the plans of so many queries have what.
+# Counts the nodes in the plans of this number of queries.
 sub plans
 {
 	my (@options) = @_;

@@ -1,11 +1,12 @@
 # 075_calibrate_small.pl
-#	Calibrating a tablespace whose file system has no room for the whole scratch
-#	file: a smaller one is taken, which is said; where there is no room for
-#	that either, one error and nothing left.  Dropped in the
-#	midst of it, its end is that as well.
+#	Calibrating a tablespace whose file system has no room for the whole
+#	scratch file: it uses and reports a smaller one.  If there is no room
+#	for that either, there is one error and nothing is left, and also if
+#	the tablespace is dropped meanwhile.
 #
 # needs: root
-# to mount one.
+#
+# It needs root to mount a file system.
 
 use strict;
 use warnings;
@@ -39,7 +40,7 @@ END
 	$? = $status;
 }
 
-# What it gives, and what it says besides.
+# Its output and messages.
 sub psql
 {
 	my ($out, $err) = ('', '');
@@ -62,7 +63,7 @@ sub sql
 	return $out;
 }
 
-# Each try is planned, and so a look for what to calibrate.
+# Each query is planned, which triggers the search for what to calibrate.
 sub becomes
 {
 	my ($query, $expected, $what) = @_;
@@ -162,7 +163,7 @@ sub free_mb
 	return $blocks * $size / 2**20;
 }
 
-# What is left of the file system has so many MB.
+# Leaves this number of MB free in the file system.
 sub leave
 {
 	my $take = int(free_mb()) - $_[0];

@@ -1,8 +1,7 @@
 # 076_residency_looks.pl
-#	How much of partitions and their indexes a session's first query looks at
-#	in the page cache, to know what is cached: little of each, as there may be
-#	thousands.  What it looks at is logged on its way to the kernel
-#	(test/log_cachestat.c).
+#	A session's first query samples little of the page cache for each
+#	partition and index, because there may be thousands.  The requests are
+#	logged on their way to the kernel (test/log_cachestat.c).
 
 use strict;
 use warnings;
@@ -52,7 +51,7 @@ my $of_parts = 'SELECT count(f.id) FROM parts f, dimension d '
   . 'WHERE f.k = d.k AND d.v < 5';
 my $of_plain = 'SELECT count(*) FROM plain';
 
-# Looks and bytes of one new session that plans a query.
+# Number of requests and bytes when a new session plans a query.
 sub looked
 {
 	my ($settings, $query) = @_;
@@ -90,8 +89,8 @@ is((looked('SET ssdpar.residency = cold', $of_parts))[0],
 is($in_buffers, 0, 'nor where all is in shared buffers');
 cmp_ok((looked($auto, $of_plain))[0], '>', 0, 'and one where nothing is');
 
-# What a scan costs in a server that has just been started, and so has no pages
-# of the table itself; of an index it reads some while planning.
+# The cost of a scan in a freshly started server, which has no pages of the
+# table in shared buffers; planning reads some of an index.
 sub cost_by
 {
 	my ($residency) = @_;
@@ -103,7 +102,7 @@ EXPLAIN SELECT count(pad) FROM fact;
 SQL
 }
 
-# Before Linux 6.5 the page cache is asked by mincore(), which finds as much.
+# Before Linux 6.5, mincore() is used instead, with the same result.
 $node->safe_psql('postgres', 'SELECT count(pad) FROM fact');
 {
 	local $ENV{LD_PRELOAD} = "$place/log_cachestat.so";

@@ -1,7 +1,8 @@
 # 077_serializable_marks.pl
-#	What only a serializable transaction has to do for each row that it reads,
-#	no other one does: a sequential star scan of pages that vacuum has not been
-#	to marks no row.  Counted by callgrind, in the function that marks one.
+#	Only a serializable transaction does the work for each row that
+#	serializability needs: in other transactions, a sequential star scan of
+#	pages without the all-visible mark does not check rows for conflicts.
+#	Counted by callgrind, in the function that does so.
 #
 # runs: alone
 

@@ -1,7 +1,8 @@
 # 079_rows_together.pl
-#	Lines of an order have its day, and lie on one page: a bitmap of a day's
-#	rows has a quarter of the pages that as many rows scattered would have.  The
-#	planner and the executor expect that, by a look at the index of the day.
+#	Lines of an order have its day, and are on one page: a bitmap of a
+#	day's rows has a quarter of the pages that scattered rows would have.
+#	The planner and the executor find this out by sampling the index on the
+#	day.
 
 use strict;
 use warnings;
@@ -24,9 +25,9 @@ autovacuum = off
 CONF
 $node->start;
 
-# 1 ms a read, many at once, in order a bit faster.  Of 160,000 rows on 2,300
-# pages a year of 50 days in 2,500 has 3,200.  In one table four rows together
-# have a day, in the other each has its own.
+# 1 ms per read, many concurrently, slightly faster in order.  Of 160,000 rows
+# on 2,300 pages, a year of 50 of 2,500 days has 3,200.  In one table, four
+# adjacent rows have the same day, in the other each has a different one.
 $node->safe_psql('postgres', <<'SQL');
 CREATE EXTENSION ssdpar;
 \i test/invent_device.sql
@@ -60,7 +61,7 @@ sub query
 	  . "WHERE f.d = day.d AND year = 7";
 }
 
-# Of a new session, which remembers no index.
+# In a new session, which has cached no index.
 sub star
 {
 	my ($fact, $item, $options) = @_;
@@ -73,7 +74,7 @@ sub star
 is(star('lines', 'Access'), 'bitmap', 'few pages are read by bitmap');
 is(star('scattered', 'Access'), 'sequential', 'all of them in sequence');
 
-# The executor chooses anew by the same number.
+# The executor chooses again with the same number.
 is(star('lines', 'Access', 'ANALYZE,'),
 	'bitmap', 'the executor does not think otherwise');
 my $pages = star('lines', 'Exact Pages', 'ANALYZE,');
@@ -83,8 +84,8 @@ cmp_ok($pages, '<=', 810, 'four rows a page');
 my $rows = $node->safe_psql('postgres', 'SET ssdpar.enabled = off;' . query('lines'));
 is($node->safe_psql('postgres', query('lines')), $rows, 'rows are the same');
 
-# Pages of the index that a session has visited when it has planned the query
-# so many times: core does, too.
+# Pages of the index that a session has visited after planning the query this
+# number of times; core visits some too.
 sub looked_at
 {
 	my ($times, $settings) = @_;

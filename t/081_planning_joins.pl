@@ -1,15 +1,12 @@
 # 081_planning_joins.pl
-#	What ssdpar adds to the planning of a query with many joins, in
-#	instructions.
+#	The instructions that ssdpar adds to planning a query with many joins.
 #
-# A genetic search tries a hundred orders of joins.  Each of its trees' paths
-# was walked down to the tables, with all that is evaluated there, each time
-# that it became the outer side of an index join: planning took 1.64 times the
-# instructions that it takes without ssdpar, and takes 1.47.
+# A genetic search tries a hundred join orders.  The limit detects that the
+# paths of each tree are walked down to the tables, with all expressions,
+# whenever they become the outer side of an index join.
 #
-# Where all rows of a fact are joined each pair of relations was joined again,
-# to merge or hash it at prices of ours: 1.98 times, later 1.80, and 1.54 now that
-# joins have core's prices.
+# For a query that joins all rows of a fact, it detects that each pair of
+# relations is joined again at our prices.
 #
 # runs: alone
 
@@ -61,7 +58,7 @@ my $genetic = "SET geqo_threshold = 5;\nSET geqo_effort = 1;\n";
 $node->stop;
 start_counting($node, 'pg_plan_query');
 
-# It is planned once before, for the caches.
+# It is planned once before, to fill caches.
 my ($off, $on) = count_instructions($node,
 	map { [ "${genetic}SET ssdpar.enabled = $_;\n$explain", $explain ] }
 	  qw(off on));

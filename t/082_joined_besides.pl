@@ -1,8 +1,9 @@
 # 082_joined_besides.pl
-#	A dimension that drops no row, and of which a column is wanted, is joined by
-#	the star scan that others are worth: in fewer instructions than by a hash
-#	join above.  One whose rows would not fit beside theirs is not, nor one of
-#	which a row may have several partners.
+#	If a dimension drops no row but one of its columns is needed, a star
+#	scan that pays off for other dimensions joins it too, with fewer
+#	instructions than a hash join above.  It does not join a dimension
+#	whose rows do not fit into memory with theirs, or of which a row may
+#	have several matches.
 #
 # runs: alone
 

@@ -1,10 +1,10 @@
 # 083_sequential_workers.pl
-#	A sequential star scan on a device with latency has more outstanding than
-#	three I/O workers have requests: it asks for chunks ahead of its read
-#	stream.  Not where the server has as much outstanding by itself, nor of
-#	what is in shared buffers, nor with direct I/O.
+#	A sequential star scan on a device with latency has more outstanding
+#	than the requests of three I/O workers: it requests chunks ahead of its
+#	read stream. It does not if the server itself has as many outstanding,
+#	if pages are in shared buffers, or with direct I/O.
 #
-# Counted.  Reads take 0.2 ms here, and what is read and asked for is logged
+# Counted.  Reads take 0.2 ms, and reads and requests are logged
 # (test/slow_reads.c).
 
 use strict;
@@ -17,7 +17,7 @@ use Test::More;
 
 use SequentialFact;
 
-# Pages that the server reads at once, at most.
+# Pages that the server reads in one request, at most.
 my $request = 16;
 
 my $place = PostgreSQL::Test::Utils::tempdir;
@@ -41,7 +41,7 @@ $node->safe_psql('postgres',
 my $serial = 'SET max_parallel_workers_per_gather = 0;';
 my $parallel = 'SET max_parallel_workers_per_gather = 2;';
 
-# What was logged of the fact while this ran: ["ask" or "wait", block].
+# Log entries of the fact while this ran: ["ask" or "wait", block].
 sub logged
 {
 	my ($sql, $rows) = @_;
@@ -57,7 +57,7 @@ sub asked
 	return uniq(map { $_->[0] eq 'ask' ? $_->[1] : () } @_);
 }
 
-# Reads of pages that nobody had asked for before.
+# Reads of pages that had not been requested before.
 sub unexpected
 {
 	my %asked;
@@ -73,8 +73,8 @@ sub unexpected
 	return $count;
 }
 
-# How far what is asked for is ahead of what I/O workers read, when one begins
-# to read: the median, in pages.
+# How far requests are ahead of the I/O workers when one starts to read: the
+# median, in pages.
 sub median_ahead
 {
 	my ($last_asked, $last_read, @ahead) = (0, 0);
@@ -105,7 +105,7 @@ foreach my $settings ($serial, $parallel)
 		0, 'nothing of what is in shared buffers');
 }
 
-# An end before the end, and a beginning anew.
+# An early end, and a restart.
 start_cold($node, %slow);
 my @reads = logged("$serial SELECT f.id > 0 FROM fact f, dimension d"
 	  . ' WHERE f.k = d.k AND d.v < 5 LIMIT 1', 't');
@@ -124,7 +124,7 @@ $node->psql('postgres',
 	stderr => \$error);
 like($error, qr/division by zero/, 'an error ends it');
 
-# The server has enough outstanding by itself.
+# The server itself has enough outstanding.
 $node->safe_psql('postgres',
 	"SELECT invent_device('1e9 / size', 8192, 4e-6)");
 start_cold($node, %slow);

@@ -1,7 +1,7 @@
 # 084_quick_profile.pl
-#	A profile that was measured in a hurry is told from a whole one by what it
-#	says of itself, also an imported, an older and a restored one: there is advice
-#	to calibrate again.
+#	A quickly measured profile is recognized by its contents, even if it
+#	was imported, restored, or made by an older version, and leads to
+#	advice to calibrate again.
 
 use strict;
 use warnings;
@@ -30,7 +30,7 @@ sql(q{SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.1,
 	file_size_mb => 16, sizes_kb => '{8}', depths => '{1}')});
 my $identity = sql('SELECT identity FROM ssdpar.device');
 
-# A document of reads of these sizes and depths, in SQL.
+# A document of reads with these sizes and depths, in SQL.
 sub document
 {
 	my (%run) = @_;
@@ -93,14 +93,14 @@ is_hurried('more visits than in a whole one');
 store(%whole);
 is_whole('a whole one');
 
-# The exact points of a quick one, for as long as a whole one.
+# The exact points of a quick profile, with the duration of a full one.
 store(%quick, seconds => 44.2);
 is_whole('few points, with time');
 store(%quick, sizes => '8', depths => '1,8');
 is_whole('fewer still');
 
-# A device that cannot be visited so often in that time, and how it was before
-# there were so many.
+# A device that cannot be measured as often in that time, and an older version
+# with fewer passes.
 store(%quick, passes => 1, seconds => 14.8);
 is_hurried('a slow device');
 store(%whole);
@@ -108,13 +108,13 @@ is_whole('a whole one again');
 store(%quick, depths => '1,4,8,16,32,64', passes => 2);
 is_hurried('an older one');
 
-# One that came short of room, and of time.
+# A full one that ran out of space, or of time.
 store(%whole, megabytes => 128);
 is_whole('without room');
 store(%whole, megabytes => 128, passes => 2);
 is_hurried('nor time');
 
-# Writes that were measured before are no part of it: twice as many as reads.
+# Earlier measurements of writes do not count: twice as many as reads.
 my $with_writes = q{SELECT change_profile(jsonb_build_object('points',
 	(SELECT jsonb_agg(point) FROM ssdpar.device_profile p, unnest('{0,1,2}'::int[]) n,
 	   LATERAL (SELECT CASE n WHEN 0 THEN to_jsonb(p) ELSE to_jsonb(p) ||
@@ -135,7 +135,7 @@ sql($no_writes);
 store(%whole);
 is_whole('a whole one at last');
 
-# As it is exported and imported.
+# Exported and imported.
 store(%quick);
 sql(q{SELECT ssdpar.store_profile('pg_default',
 	ssdpar.profile_document('pg_default'))});
@@ -145,7 +145,7 @@ sql(q{SELECT ssdpar.store_profile('pg_default',
 	ssdpar.profile_document('pg_default'))});
 is_whole('a whole one likewise');
 
-# What calibrate() makes.
+# Created by calibrate().
 sql(q{SELECT 1 FROM ssdpar.calibrate(quick => true)});
 is(sql('SELECT count(*) FROM ssdpar.device_profile'), 36, 'a quick one');
 is_hurried('measured');

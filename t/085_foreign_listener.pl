@@ -1,10 +1,12 @@
 # 085_foreign_listener.pl
-#	Who listens at ssdpar.daemon_socket gets descriptors of tables: only the
-#	server's user, root, and the owner of the socket's directory are told
-#	anything; nor is the owner where that may be any user of the host.
+#	The listener at ssdpar.daemon_socket gets descriptors of tables, so
+#	sessions send messages only to the server's user, root, and the owner
+#	of the socket's directory, and not even to the owner if any user of the
+#	host may create files there.
 #
 # needs: root
-# to be another user.
+#
+# It needs root to become another user.
 
 use strict;
 use warnings;
@@ -60,7 +62,7 @@ END
 	$? = $status;
 }
 
-# As that user: says when it listens, then tells of each message it gets.
+# Listens as this user: reports when it listens, then each message.
 sub listen_as
 {
 	my ($uid, $tell) = @_;
@@ -98,7 +100,7 @@ sub listen_as
 	return;
 }
 
-# Does one of that user hear from a session whose table is worth reading ahead?
+# Does a listener of that user hear from a session with a prefetchable table?
 sub hears
 {
 	my ($uid) = @_;

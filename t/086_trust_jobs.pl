@@ -1,8 +1,8 @@
 # 086_trust_jobs.pl
-#	./run trust --jobs: units at once, none twice and none left out, and
-#	nothing left behind however it ends.
+#	./run trust --jobs: units run concurrently, each exactly once, and
+#	nothing is left behind however it ends.
 #
-# What its parts try is 041_trust.pl's.
+# Its parts are tested in 041_trust.pl.
 #
 # servers: one
 
@@ -14,7 +14,7 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-# In a copy of the tree: it writes a page of docs/results, where others look.
+# In a copy of the tree, because it writes a page of docs/results.
 my $place = PostgreSQL::Test::Utils::tempdir_short();
 my $top = "$place/tree";
 my $raw = "$top/docs/results/raw";
@@ -23,7 +23,7 @@ my @trust = ("$top/run", 'trust', '--date', '2001-01-01', '--only', 'logic');
 
 $ENV{SSDPAR_SCRATCH} = "$place/s";
 
-# (exit code, what was said on both channels)
+# (exit code, output on both channels)
 sub trust
 {
 	my (@options) = @_;
@@ -44,7 +44,7 @@ sub units
 	return join ' ', slurp_file($journal) =~ /"unit": (\d+),/g;
 }
 
-# One that runs, once each of two jobs has a server.
+# Waits for a run until each of two jobs has a server.
 sub started
 {
 	my ($said) = @_;
@@ -78,7 +78,7 @@ sub test_units
 	return;
 }
 
-# As if the first job's had been broken off while the other's ended.
+# As if the first job's unit had been interrupted while the other's ended.
 sub test_resumed
 {
 	my ($second) = slurp_file($journal) =~ /^(.*"unit": 1,.*\n)/m;

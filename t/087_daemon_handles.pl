@@ -1,8 +1,8 @@
 # 087_daemon_handles.pl
-#	The handles by which a session names files to the daemon: ranges are sent
-#	before another file takes the handle of theirs.
+#	The handles by which a session names files to the daemon: ranges are
+#	sent before another file reuses their handle.
 #
-# The daemon is this script here, which looks at what it is sent.
+# This script acts as the daemon, and checks what it receives.
 
 use strict;
 use warnings;
@@ -13,7 +13,7 @@ use PostgreSQL::Test::Utils;
 use Socket qw(SOCK_SEQPACKET);
 use Test::More;
 
-# A socket's path may not be longer than 107 bytes; the data directory's may.
+# A socket's path is limited to 107 bytes, but that of a data directory is not.
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 my $node = PostgreSQL::Test::Cluster->new('handles');
 my $listener = IO::Socket::UNIX->new(
@@ -27,7 +27,7 @@ sub sql
 	return $node->safe_psql('postgres', $_[0]);
 }
 
-# What the next session sends, up to its end; a READ with its ranges' number.
+# Messages of the next session, up to its end; READ with its ranges' count.
 sub conversation
 {
 	my $session = $listener->accept() or die "accept: $!";
@@ -43,7 +43,7 @@ sub conversation
 	return join ' ', @heard;
 }
 
-# Asks for blocks of the table in one session; the conversation of it.
+# Requests blocks of the table in one session; returns its messages.
 sub announce
 {
 	my ($blocks) = @_;
@@ -65,7 +65,7 @@ CREATE EXTENSION ssdpar_test CASCADE;
 CREATE TABLE fact AS SELECT 1 AS id;
 END
 
-# Segments after the first, each of them of one page.
+# Segments after the first, of one page each.
 my $segment = sql(
 	q{SELECT setting FROM pg_settings WHERE name = 'segment_size'});
 my ($near, $far) = ($segment, 1024 * $segment);

@@ -1,6 +1,6 @@
 # 088_daemon_lost_file.pl
-#	A file for which the daemon had no room is handed over to it again, however
-#	often the session asks for it; one that lies on NFS never is.
+#	A file for which the daemon had no room is sent again when the session
+#	requests it again; a file on NFS is never sent.
 
 use strict;
 use warnings;
@@ -12,7 +12,7 @@ use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
 
-# A socket's path may not be longer than 107 bytes; the data directory's may.
+# A socket's path is limited to 107 bytes, but that of a data directory is not.
 my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 my $node = PostgreSQL::Test::Cluster->new('lost');
 
@@ -41,8 +41,8 @@ CREATE TABLE other AS SELECT 1 AS id;
 CHECKPOINT;
 END
 
-# There is room for one file, and another table has it.  The session asks so
-# often that it never sends a file again for lack of requests.
+# There is room for one file, which another table uses.  The session makes so
+# many requests that it never resends a file for lack of requests.
 my $daemon =
   IPC::Run::start([ 'ssdpard', "--socket=$socket", '--max_files=1' ]);
 status('pid');
@@ -61,7 +61,7 @@ is(status('dropped > 0'), 't', 'a file finds no room');
 is(status('served + cached >= 2'), 't',
 	'... it is handed over again, and read once there is');
 
-# There its directory could not be removed while the daemon has it open.
+# On NFS, its directory could not be removed while the daemon has it open.
 my $other = PostgreSQL::Test::Utils::tempdir() . '/pretended_fs.so';
 my $compiled = (run_command([ 'cc', '--version' ]))[0] ne '';
 SKIP:
@@ -70,7 +70,7 @@ SKIP:
 	system_or_bail('cc', '-shared', '-fPIC', '-o', $other,
 		"$FindBin::Bin/../test/pretended_fs.c", '-ldl');
 
-	# By how much one request of a session adds to a counter.
+	# The amount that one request of a session adds to a counter.
 	my $adds = sub {
 		my $count = "SELECT $_[0] FROM ssdpar.pg_stat_ssdpar WHERE datid IS NULL";
 		my $before = sql($count);

@@ -1,6 +1,6 @@
 # 089_reload_at_start.pl
-#	A reload of the configuration meets a daemon that has just been started: it
-#	hears of it when it can, and does not end.
+#	A reload of the configuration reaches a daemon that has just been
+#	started: it handles it when it can, and does not end.
 
 use strict;
 use warnings;
@@ -24,7 +24,7 @@ END
 	local $ENV{LD_PRELOAD} = $library;
 	$node->start;
 }
-# A minute is for a machine that is busy.
+# Up to a minute, on a busy machine.
 foreach (1 .. 600)
 {
 	last

@@ -1,12 +1,13 @@
 # 090_serializable_windows.pl
-#	A serializable transaction that has looked and not yet locked: a row that
-#	another one adds or deletes in between is a conflict all the same.
+#	A serializable transaction that has checked but not yet locked: a row
+#	that another transaction adds or deletes in between is still a
+#	conflict.
 #
-# One session keeps predicate locks from being taken (hold_predicate_locks), so
-# that another stops exactly there, and a third changes a row meanwhile.  That
-# one has read the notes, to which the second adds: one of both must fail.  Rows
-# that are added are so wide that each has a page of its own, which was not there
-# at the look.
+# One session prevents predicate locks from being taken (hold_predicate_locks),
+# so that another stops exactly there, and a third changes a row meanwhile.
+# The third has read the notes, to which the second adds, so one of them must
+# fail. Added rows are so wide that each is on a separate page, which did not
+# exist at the check.
 
 use strict;
 use warnings;
@@ -54,8 +55,8 @@ sub session
 	return $node->background_psql('postgres', on_error_stop => 0);
 }
 
-# Send what is not going to end, and wait until it or a worker of it waits for
-# that.
+# Sends a statement that will not end, and waits until it or a worker of it
+# waits for that event.
 sub begin_waiting
 {
 	my ($session, $sql, $event) = @_;
@@ -71,7 +72,7 @@ SQL
 	return $pid;
 }
 
-# Does it fail for that?
+# Does it fail to serialize?
 sub cannot_serialize
 {
 	my ($session, $sql) = @_;
@@ -80,9 +81,9 @@ sub cannot_serialize
 	return $session->{stderr} =~ /could not serialize/;
 }
 
-# How many of two transactions fail: one that looks by the query, after what
-# begins it, and one that changes a row while the first stands before a lock.
-# That can lock nothing any more, and has read what it may need.
+# The number of two transactions that fail: one that reads by the query, after
+# the start statements, and one that changes a row while the first is stopped
+# before a lock.  The second cannot take new locks, and has read what it needs.
 sub failures
 {
 	my ($set, $begin, $query, $change) = @_;
@@ -102,7 +103,7 @@ sub failures
 	return $failed;
 }
 
-# One of them, if the row is where the query looks.
+# One of them fails, if the row is where the query reads.
 sub check
 {
 	my ($name, $plan, $set, $begin, $query, $change) = @_;

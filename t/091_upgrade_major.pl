@@ -1,11 +1,12 @@
 # 091_upgrade_major.pl
-#	pg_upgrade from an older major version of the server: what a user has of
-#	ssdpar is there afterwards, with the profiles, in each of pg_upgrade's ways;
-#	and a new server without the library is refused before anything is changed.
+#	pg_upgrade from an older major version of the server: a user's ssdpar
+#	objects and profiles are preserved, with each of pg_upgrade's transfer
+#	modes; and a new server without the library is refused before anything
+#	is changed.
 #
-# The older servers are those in /opt, where older_server.sh puts them in the
-# trees of ./run check; ssdpar is built for them here.  pg_upgrade to the same
-# version is in 062_upgrade.pl, for all servers.
+# The older servers are those in /opt, where older_server.sh installs them in
+# the trees of ./run check; ssdpar is built for them here.  062_upgrade.pl
+# tests pg_upgrade to the same version, for all servers.
 #
 # runs: first
 
@@ -25,11 +26,12 @@ my @older = grep { $_->{major} < $major }
 plan skip_all => 'no older server in /opt: ./run check --server 17 or 18'
   unless @older && $usr;
 
-# Sockets and the paths of libraries are in here: it has to be short.
+# Contains sockets and library paths, so it must be short.
 my $place = PostgreSQL::Test::Utils::tempdir_short();
 my $space = "$place/space";
 
-# A server with its own place for libraries; programs find it by where they lie.
+# A server with its own library directory; programs find it relative to
+# themselves.
 sub copy_server
 {
 	my ($from, $of, $to) = @_;
@@ -40,7 +42,8 @@ sub copy_server
 	return "$to/lib/postgresql/$of";
 }
 
-# Not optimised, as it only fills the old cluster; headers of 15 are not C23.
+# Not optimized, because it only fills the old cluster; headers of 15 are not
+# C23.
 sub build_for
 {
 	my ($server) = @_;
@@ -150,8 +153,8 @@ SQL
 	return;
 }
 
-# What is to be the same before and after.  Owners have one privilege more since
-# 17, on all that they own.
+# What must be the same before and after.  Since 17, owners have one more
+# privilege on all of their objects.
 my %shown = (
 	profiles => <<'SQL',
 SELECT d::text, ssdpar.profile_problem(d.tablespace),
@@ -184,7 +187,7 @@ SQL
 	rows => "SET ssdpar.enabled = off; $query",
 	view => 'SELECT * FROM devices ORDER BY 1');
 
-# All that CREATE EXTENSION makes, with what an initial dump goes by.
+# All objects of CREATE EXTENSION, with their initial privileges.
 my $definitions = <<'SQL';
 CREATE FUNCTION pg_temp.privileges(acl aclitem[]) RETURNS text LANGUAGE sql
 AS $$SELECT string_agg(concat_ws(' ', grantee::regrole, privilege_type), ', '
@@ -218,7 +221,7 @@ sub shown
 	return { map { $_ => $node->safe_psql('shop', $shown{$_}) } keys %shown };
 }
 
-# The database has star scans forced by its own setting.
+# Star scans are forced by the database's setting.
 sub is_star_scanned
 {
 	my ($node, $name, $before) = @_;
@@ -235,7 +238,7 @@ sub is_star_scanned
 # pg_upgrade.
 #
 
-# It leaves files in the directory that it runs in.
+# It leaves files in its working directory.
 sub upgrade
 {
 	my ($old, $new, @options) = @_;
@@ -317,8 +320,8 @@ sub is_like_new
 	return;
 }
 
-# A server that is older than the other's minor release may not know what that
-# one has put into its catalogs: 17.12 to 18.6 fails on any table.
+# An older minor release may not know catalog contents of the other server:
+# 17.12 to 18.6 fails on any table.
 sub can_without_ssdpar
 {
 	my ($old) = @_;
@@ -335,8 +338,8 @@ sub can_without_ssdpar
 	return run_log([ upgrade($plain, $new) ]);
 }
 
-# The file is copied between pg_upgrade and the first start.  False if there is
-# no more to be tried.
+# The file is copied between pg_upgrade and the first start.  Returns false if
+# nothing further can be tested.
 sub is_upgraded
 {
 	my ($old, $before, $way, %params) = @_;
@@ -370,7 +373,7 @@ sub is_upgraded
 			extra_params => [ '-U', 'analyst' ]),
 		"7\noff\n0\n",
 		"$name: settings of roles and databases, not those of ALTER SYSTEM");
-	# the objects are the same whichever way the files go
+	# the objects are the same in every transfer mode
 	is_like_new($new, $name) if $way eq 'copy';
 	$new->stop;
 	return 1;

@@ -1,7 +1,8 @@
 # 092_supervisor.pl
-#	The daemon that a server starts has room for as many sessions as the server;
-#	a server that is stopped while its supervisor waits before it starts a daemon
-#	again ends at once, not when the supervisor wakes.
+#	The daemon that a server starts has room for as many sessions as the
+#	server. If the server is stopped while its supervisor waits before
+#	restarting a daemon, it ends immediately, not when the supervisor wakes
+#	up.
 
 use strict;
 use warnings;
@@ -11,12 +12,13 @@ use PostgreSQL::Test::Utils;
 use Test::More;
 use Time::HiRes qw(usleep);
 
-# A socket's path may not be longer than 107 bytes; the data directory's may.
+# A socket's path is limited to 107 bytes, but that of a data directory is not.
 my $place = PostgreSQL::Test::Utils::tempdir_short();
 my $node = PostgreSQL::Test::Cluster->new('supervised');
 my $read = 0;
 
-# The process ID of a daemon that has been started since; none yet: nothing.
+# The process ID of a daemon that was started since then; undefined if there is
+# none.
 sub new_daemon
 {
 	my $log = slurp_file($node->logfile, $read);
@@ -26,7 +28,7 @@ sub new_daemon
 	return $1;
 }
 
-# What the next one was called with, once it is no copy of the supervisor.
+# The next one's arguments, once it is no longer a copy of the supervisor.
 sub daemon_arguments
 {
 	my $pid;
@@ -57,8 +59,7 @@ $node->start;
 my ($sessions) = daemon_arguments() =~ /\0--max_sessions=(\d+)\0/;
 cmp_ok($sessions // 0, '>', 1200, 'there may be as many sessions');
 
-# Each daemon is killed at once, so that the next one is waited with longer and
-# longer.
+# Each daemon is killed immediately, so the delay before the next one grows.
 my $until = time + $PostgreSQL::Test::Utils::timeout_default;
 
 while (slurp_file($node->logfile) !~ /starting it again in 1600 ms/)
@@ -70,8 +71,8 @@ while (slurp_file($node->logfile) !~ /starting it again in 1600 ms/)
 	usleep(10_000);
 }
 
-# What is left of that wait is 1.6 s at most; with nothing else to wake it the
-# supervisor would sleep for ten.
+# At most 1.6 s of that delay remain; without an event, the supervisor would
+# sleep for ten.
 my $ended = system_log('pg_ctl', 'stop', '--mode=fast', '--timeout=7',
 	'--pgdata=' . $node->data_dir) == 0;
 

@@ -1,7 +1,7 @@
 # 093_copies.pl
-#	The daemon's socket lies in the data directory: pg_basebackup says nothing of
-#	it, and pg_rewind, from a server that runs to one that has crashed, and back
-#	from one that was stopped, takes no notice of it.
+#	The daemon's socket is in the data directory: pg_basebackup does not
+#	warn about it, and pg_rewind ignores it, both from a running server to
+#	a crashed one and back from a stopped one.
 
 use strict;
 use warnings;
@@ -63,7 +63,7 @@ $second->start;
 wait_for_daemon($second);
 $first->wait_for_catchup($second);
 
-# $stopped goes back to where it parted from the source.
+# Rewinds $stopped to the point where it diverged from the source.
 sub rewind
 {
 	my ($stopped, $how, @source) = @_;
@@ -103,7 +103,7 @@ is($first->safe_psql('postgres', 'SELECT array_agg(n ORDER BY n) FROM kept'),
 	'{1,3}', 'and its target is a standby now');
 wait_for_daemon($first);
 
-# The other way round, without a server.
+# The other direction, without a running server.
 $first->promote;
 $first->safe_psql('postgres', 'INSERT INTO kept VALUES (4)');
 $first->safe_psql('postgres', 'CHECKPOINT');

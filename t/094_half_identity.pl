@@ -1,7 +1,7 @@
 # 094_half_identity.pl
-#	A device of which a part cannot be read, as no descriptor is left for it, is
-#	not taken for another one: not by the session, nor by those that come after
-#	it.
+#	If a part of a device's identity cannot be read for lack of a
+#	descriptor, the device is not mistaken for another one: not by the
+#	session, and not by later ones.
 
 use strict;
 use warnings;
@@ -36,7 +36,7 @@ SELECT 1 FROM ssdpar.calibrate('pg_default', seconds => 0.3,
                                depths => '{1,4}');
 SQL
 
-# What is remembered of the device goes with shared memory.
+# The cached identity is lost with shared memory.
 {
 	local $ENV{LD_PRELOAD} = "$place/files.so";
 
@@ -54,7 +54,7 @@ is($node->safe_psql('postgres', $problem), 'none', 'another session is right');
 is($session->query_safe($problem), 'none', 'and so is the same');
 $session->quit;
 
-# Nor is a half one kept.
+# A partial identity is not stored either.
 append_to_file("$place/none", '');
 my ($status, $out, $err) =
   $node->psql('postgres', q{SELECT * FROM ssdpar.calibrate('pg_default',

@@ -1,7 +1,8 @@
 # 095_gains_nothing.pl
-#	A statement that gains nothing pays at most two percent of its instructions:
-#	pgbench's select-only by each protocol, and TPC-B.  Its tables are small in
-#	one leg; in the other each counts as large and is read by its unique key.
+#	A statement that cannot gain anything pays at most two percent of its
+#	instructions: pgbench's select-only with each protocol, and TPC-B.  Its
+#	tables are small in one leg; in the other, each counts as large and is
+#	read by its unique key.
 #
 # runs: alone
 
@@ -21,7 +22,7 @@ my ($few, $many) = (100, 300);
 my $node = counted_node('nothing');
 my $dir = $node->basedir;
 
-# As in 049_never_in_the_way.pl: WAL buffers are cleared by the sessions.
+# As in 049_never_in_the_way.pl: the sessions clear WAL buffers.
 $node->append_conf('postgresql.conf', <<'CONF');
 wal_buffers = 32kB
 wal_writer_delay = 10s
@@ -129,7 +130,7 @@ foreach my $kind (sort keys %sizes)
 	}
 }
 
-# It is said, too.
+# EXPLAIN says so too.
 $node->start;
 like(explained('1GB'), qr/ssdpar Not Used: each table is smaller/,
 	'EXPLAIN tells of small tables');

@@ -1,12 +1,12 @@
 # 096_star_rows.pl
-#	Row counts of random star queries, calendars longer than the fact among them,
-#	NULL and skewed keys and filters of all kinds: star scans that stand for joins
-#	and joins with the fact within a factor of two of the truth in 95 % of the
-#	queries.
+#	Row counts of random star queries, with calendars longer than the fact,
+#	NULL and skewed keys and all kinds of filters: for star scans that
+#	replace joins and for joins with the fact, they are within a factor of
+#	two of the truth in 95 % of the queries.
 #
-# Runs test/query_fuzz/star_rows.py: once with whole dimensions looked at, once
-# with keys asked for by their indexes.  SSDPAR_SEED=N runs another seed,
-# SSDPAR_QUERIES=N so many queries.
+# Runs test/query_fuzz/star_rows.py: once with whole dimensions sampled, once
+# with keys looked up by their indexes.  SSDPAR_SEED=N runs another seed,
+# SSDPAR_QUERIES=N runs N queries.
 
 use strict;
 use warnings;
@@ -29,7 +29,7 @@ $node->start;
 
 my $user = $node->safe_psql('postgres', 'SELECT current_user');
 
-# Run so many; their counts are told.
+# Runs this number of queries and prints their counts.
 sub star_rows
 {
 	my ($count, @options) = @_;

@@ -1,9 +1,9 @@
 /*
  * clock_back.c
- *		A clock that is set back by thirty days: for LD_PRELOAD.
+ *		Sets a process's clock back by thirty days, through LD_PRELOAD.
  *
- * From the moment on that there is a file of the name in CLOCK_BACK.  Clocks
- * that nobody can set stay as they are.
+ * It starts to do so when the file named in CLOCK_BACK exists.  Monotonic
+ * clocks are not changed.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>

@@ -3,13 +3,13 @@
 
 Usage: test/coverage.py [TREE]
 
-In a tree (default: this one) that was built with COPT=--coverage and whose
-tests, unit tests among them, have run there, prints a table of the folders and
-each function that was never called, with its reason in test/uncovered.txt.
+TREE (default: this one) must have been built with COPT=--coverage, and the
+tests, including unit tests, must have run there.  Prints a table of folders,
+and each function that was never called, with its reason in test/uncovered.txt.
 
 The exit code is 1 if fewer than 90 % of the lines were executed, if a function
-that was never called has no reason, or if a reason names a function that there
-is not.  See docs/internals/testing.md.
+that was never called has no reason, or if a reason names a missing function.
+See docs/internals/testing.md.
 """
 
 from __future__ import annotations
@@ -25,12 +25,13 @@ from typing import Any, Dict, Iterator, List, Tuple
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDERS = ("src", "daemon", "probe", "common")
-# What was compiled from them: the product, and anew for the unit tests.  Fuzz
-# targets are not counted: what sanitizers add has lines of its own.
+# Objects compiled from them: the product, and those for the unit tests.  Fuzz
+# targets are not counted, because sanitizers add lines to them.
 _BUILT = (*FOLDERS, "test/unit/obj")
 _WANTED_SHARE = 90
 
-# The file and the name, as two files may have a static one of that name.
+# The file and the name, because two files may have static functions of one
+# name.
 Function = Tuple[str, str]
 
 
@@ -38,13 +39,13 @@ def _data_files(top: str) -> Iterator[str]:
     for folder in _BUILT:
         for directory, _, names in os.walk(os.path.join(top, folder)):
             for name in names:
-                # what was never loaded has notes and no data
+                # files that were never loaded have notes but no data
                 if name.endswith(".gcno"):
                     yield os.path.join(directory, name)
 
 
 def _documents(top: str) -> Iterator[Dict[str, Any]]:
-    """What gcov says of each compiled file."""
+    """The output of gcov for each compiled file."""
     with tempfile.TemporaryDirectory() as place:
         for path in _data_files(top):
             subprocess.run(["gcov", "--json-format", path], cwd=place,
@@ -56,7 +57,7 @@ def _documents(top: str) -> Iterator[Dict[str, Any]]:
 
 
 class Coverage:
-    """Lines and functions by file; a file compiled twice is looked at once."""
+    """Lines and functions by file; a file compiled twice is counted once."""
 
     def __init__(self, top: str):
         self.lines: Dict[str, Dict[int, int]] = defaultdict(dict)
@@ -78,7 +79,7 @@ class Coverage:
                 function["execution_count"]
 
     def share(self, folder: str = "") -> Tuple[int, int, float]:
-        """Of a folder, or of all: lines, those executed, per cent."""
+        """For a folder, or all: lines, executed lines, percentage."""
         counts = [count for path, lines in self.lines.items()
                   if path.startswith(folder) for count in lines.values()]
         done = sum(map(bool, counts))
@@ -113,7 +114,7 @@ def _complain(text: str) -> None:
 
 
 def report(coverage: Coverage, known: Dict[Function, str]) -> int:
-    """Prints both tables; returns how much is wrong."""
+    """Prints both tables; returns the number of problems."""
     never = coverage.uncovered()
     unknown = [function for function in never if function not in known]
     gone = sorted(set(known) - set(coverage.called))

@@ -2,8 +2,9 @@
  * deny_uring.c
  *		Runs a program in which io_uring_setup() fails with a chosen errno.
  *
- * For tests of what ssdpar says where a container or an old kernel has no
- * io_uring.  Usage: deny_uring EPERM|ENOSYS|ENOMEM PROGRAM [ARGUMENT]...
+ * Tests use it to check ssdpar's messages in containers and on old kernels
+ * that have no io_uring.  Usage: deny_uring EPERM|ENOSYS|ENOMEM PROGRAM
+ * [ARGUMENT]...
  */
 #include <errno.h>
 #include <linux/filter.h>
@@ -27,7 +28,7 @@ parse_errno(const char *name)
 	return 0;
 }
 
-/* Stays with the process, through exec and in its children. */
+/* The filter survives exec and is inherited by child processes. */
 static int
 install_filter(unsigned errnum)
 {

@@ -1,11 +1,11 @@
 /*
  * device_files.c
- *		A device of which the kernel tells what a test wants: for LD_PRELOAD.
+ *		Replaces the kernel's statistics of a device, through LD_PRELOAD.
  *
- * Its "stat" has the same flushes at each look; while there is a file of the
- * name in DEVICE_FLUSHES, one more each microsecond, for all processes alike.
- * While there is one of the name in DEVICE_UNKNOWN, a device that counts none,
- * with one write outstanding.
+ * Its "stat" shows a constant number of flushes.  While the file named in
+ * DEVICE_FLUSHES exists, the number increases by one each microsecond, in all
+ * processes alike.  While the file named in DEVICE_UNKNOWN exists, the device
+ * counts no flushes and has one write outstanding.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -32,7 +32,7 @@ is_there(const char *variable)
 	return name != NULL && access(name, F_OK) == 0;
 }
 
-/* A descriptor that stands for the file. */
+/* A descriptor that replaces the file. */
 static int
 open_file(const char *path)
 {
@@ -68,7 +68,7 @@ __open_2(const char *path, int flags)
 	return open(path, flags, 0);
 }
 
-/* Since the machine began, as the kernel counts them. */
+/* Since the machine was booted, as the kernel counts them. */
 static unsigned long
 flushes(void)
 {

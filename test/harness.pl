@@ -1,24 +1,25 @@
 #!/usr/bin/perl
 # harness.pl
-#	Runs programs that speak TAP (t/*.pl, cmocka's unit tests) and counts
-#	every assertion.  It is not prove(1), whose totals count files and which
-#	says nothing of skipped assertions that a script could read.
+#	Runs programs that print TAP (t/*.pl, cmocka's unit tests) and counts
+#	every assertion.  prove(1) is no replacement, because its totals count
+#	files, and a script cannot read skipped assertions from its output.
 #
 # Usage: test/harness.pl COUNTS-FILE PROGRAM...
 #
 # Appends "passed failed skipped" to COUNTS-FILE.  A .pl file runs under perl
-# with the include path of PERL5LIB, anything else by itself.  A program that
-# dies, or stops short of its plan, counts as one more failure.
+# with the include path of PERL5LIB, other programs directly.  A program that
+# dies, or does not complete its plan, counts as one more failure.
 #
-# The output ends, if anything failed, with a line "failures:" and what failed:
-# the names of the assertions, each with what the program said of it, which for
-# Test::More is what it got and what it expected.  (test/structure/test_harness.py)
+# If anything failed, the output ends with a line "failures:" and a list: the
+# names of the assertions, each with the program's diagnostics, which for
+# Test::More are the actual and the expected value.
+# (test/structure/test_harness.py)
 #
-# Programs run side by side, as most of them wait more than they compute.  One
-# that says "# runs: alone" in its first 20 lines runs when the others have
-# ended, one that says "# runs: first" before the others, so that it is not the
-# last to end.  SSDPAR_TEST_JOBS is how many; without it as many as there are
-# processors and one more, if there is memory for them.
+# Programs run concurrently, because most of them wait more than they compute.
+# A program with "# runs: alone" in its first 20 lines runs when the others
+# have ended, one with "# runs: first" starts before the others, so that it is
+# not the last to end.  SSDPAR_TEST_JOBS is the number of jobs; by default the
+# number of processors plus one, if there is enough memory.
 
 use strict;
 use warnings;
@@ -32,15 +33,15 @@ die "usage: test/harness.pl COUNTS-FILE PROGRAM...\n" unless @programs;
 # Some tests copy the tree while others run Python programs of it.
 $ENV{PYTHONDONTWRITEBYTECODE} = 1;
 
-# What each program wrote to stderr, and its assertions that failed: their lines
+# The stderr output of each program, and its failed assertions: their lines
 # with the comments that follow them.
 my $errors = tempdir('harness.XXXXXX', TMPDIR => 1, CLEANUP => 1);
 my %not_ok;
 
-# Of one assertion, one program and what it wrote to stderr, lines that are shown.
+# Limits of shown lines: of an assertion, of a program, and of its stderr.
 my ($most_of_one, $most_of_program, $most_of_errors) = (30, 200, 60);
 
-# A test's servers, with what they put into shared memory and the page cache.
+# Memory for a test's servers, including shared memory and the page cache.
 my $kb_each = 1024 * 1024;
 
 sub first_line_like
@@ -84,13 +85,13 @@ sub errors_of
 	return "$errors/" . ($program =~ s{/}{:}gr);
 }
 
-# A program that bails out has failed; the others go on.
+# A program that bails out has failed; the others continue.
 @Harness::ISA = ('TAP::Harness');
 sub Harness::_bailout { return; }
 
-# stderr goes to a file, so nothing is left to merge.  Merging is asked for
-# because TAP::Parser, if it has a pipe for stderr, waits for the program's next
-# line after each word in that, and no other program ends meanwhile.
+# stderr goes to a file, so there is nothing to merge.  Merging is requested
+# because TAP::Parser, if it has a pipe for stderr, waits for the program's
+# next line after each word in that, and no other program ends meanwhile.
 sub command_for
 {
 	my ($harness, $program) = @_;
@@ -99,7 +100,7 @@ sub command_for
 		$program =~ /\.pl$/ ? ($^X, $program) : $program ];
 }
 
-# Keeps what a program says of assertions that fail.
+# Keeps a program's diagnostics of failed assertions.
 sub watch
 {
 	my ($parser, $job) = @_;
@@ -119,7 +120,7 @@ sub watch
 	return;
 }
 
-# Without its middle, if there are more than so many.
+# Omits the middle if there are more lines than that.
 sub shortened
 {
 	my ($most, @lines) = @_;
@@ -139,7 +140,7 @@ sub lines_of
 	return @lines;
 }
 
-# What Test::More said of each assertion that failed, in their order.
+# Test::More's diagnostics of each failed assertion, in their order.
 sub explanations
 {
 	my @blocks;
@@ -161,8 +162,8 @@ sub way_it_ended
 	  : sprintf('exit code %d', $status >> 8);
 }
 
-# Of one program: its failed assertions, why it ended, and what it said last if
-# that has not told yet.
+# For one program: its failed assertions, why it ended, and its last output if
+# that has not been shown.
 sub tell_failure
 {
 	my ($program, $parser) = @_;
@@ -202,8 +203,8 @@ sub count_one
 	return %count;
 }
 
-# Runs them, so many at a time, and adds what came out to $total.  Those that
-# failed, each with its parser.
+# Runs programs, a limited number at a time, and adds their results to $total.
+# Returns those that failed, each with its parser.
 sub run_programs
 {
 	my ($total, $jobs, @all) = @_;

@@ -1,7 +1,7 @@
 /*
  * hidden_quota.c
- *		Loaded into a program (LD_PRELOAD): every file system says that it has
- *		much room, as one does whose quota is used up.
+ *		Makes every file system report much free space, through LD_PRELOAD,
+ *		like one whose quota is used up.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

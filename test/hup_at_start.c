@@ -1,9 +1,9 @@
 /*
  * hup_at_start.c
- *		The daemon gets SIGHUP before its first instruction: for LD_PRELOAD.
+ *		Sends SIGHUP to the daemon before its first instruction, through
+ *		LD_PRELOAD, like a reload immediately after its start.
  *
- * As of a reload that comes right after its start.  To the process, as kill(2)
- * of another one does.
+ * The signal goes to the process, as if another one had called kill(2).
  */
 #define _GNU_SOURCE
 #include <errno.h>

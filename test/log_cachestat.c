@@ -1,10 +1,10 @@
 /*
  * log_cachestat.c
- *		What a process asks of the page cache: for LD_PRELOAD.
+ *		Logs the page cache queries of a process, through LD_PRELOAD.
  *
- * Appends "OFFSET LENGTH" to the file that CACHESTAT_LOG names, one line for
- * each cachestat().  The call is made all the same, unless NO_CACHESTAT is set:
- * then it fails as before Linux 6.5.
+ * Appends "OFFSET LENGTH" to the file named in CACHESTAT_LOG, one line per
+ * cachestat().  The call is still made, unless NO_CACHESTAT is set: then it
+ * fails as before Linux 6.5.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -41,7 +41,7 @@ syscall(long number, ...)
 	long		argument[MOST_ARGUMENTS];
 	va_list		arguments;
 
-	/* as libc's own does, whatever number of them there is */
+	/* as libc does, no matter how many there are */
 	va_start(arguments, number);
 	for (int i = 0; i < MOST_ARGUMENTS; i++)
 		argument[i] = va_arg(arguments, long);

@@ -1,9 +1,10 @@
 /*
  * log_fadvise.c
- *		What a process asks the kernel to read ahead: for LD_PRELOAD.
+ *		Logs the read-ahead requests of a process to the kernel, through
+ *		LD_PRELOAD.
  *
- * Appends "PATH OFFSET LENGTH" to the file that FADVISE_LOG names, one line
- * for each POSIX_FADV_WILLNEED.  The advice is given all the same.
+ * Appends "PATH OFFSET LENGTH" to the file named in FADVISE_LOG, one line per
+ * POSIX_FADV_WILLNEED.  The advice is still given.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -29,7 +30,7 @@ write_line(int fd, off_t offset, off_t length)
 	out = open(log, O_WRONLY | O_CREAT | O_APPEND, 0600);
 	if (out < 0)
 		return;
-	/* a line in one write: several processes append */
+	/* one write per line, because several processes append */
 	dprintf(out, "%.*s %lld %lld\n", (int) size, path, (long long) offset,
 			(long long) length);
 	close(out);
@@ -46,7 +47,7 @@ posix_fadvise(int fd, off_t offset, off_t length, int advice)
 	return real(fd, offset, length, advice);
 }
 
-/* what a program built for large files calls on 64-bit machines, too */
+/* programs built for large files call this, even on 64-bit machines */
 int
 posix_fadvise64(int fd, off_t offset, off_t length, int advice)
 {

@@ -1,8 +1,9 @@
 /*
  * no_device_files.c
- *		No descriptor is left for what tells of a device: for LD_PRELOAD.
+ *		Makes opening a device's files fail for lack of descriptors, through
+ *		LD_PRELOAD.
  *
- * Only while there is a file of the name in NO_DEVICE_FILES.
+ * Only while the file named in NO_DEVICE_FILES exists.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

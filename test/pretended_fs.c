@@ -1,10 +1,9 @@
 /*
  * pretended_fs.c
- *		Every file system is another one: for LD_PRELOAD.
+ *		Makes every file system look like another one, through LD_PRELOAD.
  *
- * FS_TYPE is its type and FS_ID its id, in hexadecimal; asked as an XFS it has
- * one UUID.  With FS_CACHED it takes O_DIRECT, and reads through a cache all
- * the same.
+ * FS_TYPE is its type and FS_ID its id, in hexadecimal; an XFS has a fixed
+ * UUID. With FS_CACHED it accepts O_DIRECT, but still reads through a cache.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -16,7 +15,7 @@
 #include <sys/statvfs.h>
 #include <sys/vfs.h>
 
-/* XFS_IOC_FSGEOMETRY_V1, of 112 bytes, in which the UUID is at byte 64. */
+/* XFS_IOC_FSGEOMETRY_V1 has 112 bytes, with the UUID at byte 64. */
 #define GEOMETRY_BYTES 112
 #define GEOMETRY _IOR('X', 100, char[GEOMETRY_BYTES])
 #define UUID_AT 64

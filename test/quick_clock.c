@@ -1,10 +1,10 @@
 /*
  * quick_clock.c
- *		A clock by which a process is interrupted between any two looks at it:
- *		for LD_PRELOAD.
+ *		Makes a process seem interrupted between any two readings of its clock,
+ *		through LD_PRELOAD.
  *
- * While there is a file of the name in QUICK_CLOCK, 0.1 ms more passes with
- * each look, by the clock that nobody can set.
+ * While the file named in QUICK_CLOCK exists, each reading of the monotonic
+ * clock adds 0.1 ms.
  */
 #define _GNU_SOURCE
 #include <stdlib.h>

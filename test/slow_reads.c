@@ -1,13 +1,13 @@
 /*
  * slow_reads.c
- *		A device whose reads take 0.2 ms each, unless they were asked for
- *		before: for LD_PRELOAD.
+ *		Simulates a device whose reads take 0.2 ms each, unless they were
+ *		requested before, through LD_PRELOAD.
  *
- * A page of a table or an index is slow to be read when this process has
- * neither read it nor given POSIX_FADV_WILLNEED for it: every process begins
- * with nothing in the page cache.  Appends to the file that READS_LOG names a
- * line for each page: "wait PATH BLOCK" when its read was slow, "ask PATH
- * BLOCK" for the advice.  The advice itself goes no further.
+ * Reading a page of a table or an index is slow if this process has neither
+ * read it nor given POSIX_FADV_WILLNEED for it, so every process starts with
+ * an empty page cache.  Appends one line per page to the file named in
+ * READS_LOG: "wait PATH BLOCK" for a slow read, "ask PATH BLOCK" for the
+ * advice.  The advice is not passed on.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -27,7 +27,7 @@
 
 static unsigned char known[BITS / 8];
 
-/* The file's path if it belongs to a relation, by its directory. */
+/* The file's path if its directory belongs to relations. */
 static bool
 relation_path(int fd, char *path)
 {
@@ -51,12 +51,12 @@ write_line(const char *what, const char *path, long block)
 
 	if (out < 0)
 		return;
-	/* a line in one write: several processes append */
+	/* one write per line, because several processes append */
 	dprintf(out, "%s %s %ld\n", what, path, block);
 	close(out);
 }
 
-/* Has the page been known before?  From now on it is. */
+/* Is the page known?  Afterwards it is. */
 static bool
 get_to_know(const char *path, long block)
 {
@@ -123,7 +123,7 @@ posix_fadvise(int fd, off_t offset, off_t length, int advice)
 	return 0;
 }
 
-/* what a program built for large files calls on 64-bit machines, too */
+/* programs built for large files call this, even on 64-bit machines */
 ssize_t
 pread64(int fd, void *buffer, size_t size, off_t offset)
 {

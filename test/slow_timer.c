@@ -1,11 +1,10 @@
 /*
  * slow_timer.c
- *		Timers fifty times as slow: for LD_PRELOAD under callgrind, which
- *		executes instructions about that much slower.
+ *		Makes timers fifty times slower, through LD_PRELOAD under callgrind,
+ *		which executes instructions about that much slower.
  *
- * What a process does when a timer fires it then does about as often for the
- * instructions that it executes as it would without callgrind, rather than as
- * often as a busy machine makes it.
+ * So the work that a process does when a timer fires has about the same share
+ * of its instructions as without callgrind, no matter how busy the machine is.
  */
 #define _GNU_SOURCE
 #include <sys/syscall.h>

@@ -1,4 +1,4 @@
-"""What the demo and the benchmark scenarios share, one concept a file.
+"""Code shared by the demo and the benchmark scenarios, one concept per file.
 
-Python's standard library only.  Not meant for any other program to import.
+Only Python's standard library.  Not meant for other programs.
 """

@@ -12,7 +12,7 @@ from .legs import Leg
 
 SLOWER = 0.95
 _LEAST = 1e-3
-# Whole numbers that are part of a plan; all other numbers are estimates.
+# Integers that are part of a plan; all other numbers are estimates.
 _KEPT = ("Workers Planned", "Subqueries")
 _LEFT_OUT = ("Output", "Predicted", "Cost", "Planning", "Expected", "Rows",
              "Query Identifier", "Settings", "Query Text", "Seconds", "Star",
@@ -20,7 +20,7 @@ _LEFT_OUT = ("Output", "Predicted", "Cost", "Planning", "Expected", "Rows",
 
 
 def normalized(part: Any, name: str = "") -> Any:
-    """A plan without its estimates; None for what is one."""
+    """A plan without its estimates; None for an estimate."""
     if isinstance(part, dict):
         return {key: value for key, value in
                 ((key, normalized(value, key)) for key, value in part.items()
@@ -36,7 +36,7 @@ def normalized(part: Any, name: str = "") -> Any:
 
 
 def shape(explained: List[Dict[str, Any]]) -> str:
-    """The text of a plan's shape; equal texts are the same plan."""
+    """The text of a plan's shape; equal texts mean the same plan."""
     return json.dumps(normalized(explained[0]["Plan"]), sort_keys=True)
 
 
@@ -54,7 +54,7 @@ def plans_script(text: str, variants: Sequence[Tuple[str, legs.Settings]]
 
 
 def read_plans(out: str) -> List[List[Dict[str, Any]]]:
-    """What that gave."""
+    """Its results."""
     decoder, found, text = json.JSONDecoder(), [], out.lstrip()
     while text:
         plan, end = decoder.raw_decode(text)
@@ -65,13 +65,13 @@ def read_plans(out: str) -> List[List[Dict[str, Any]]]:
 
 @dataclass(frozen=True)
 class Planned:
-    """Plans of a query: for each variant the shapes that were seen."""
+    """Plans of a query: for each variant the observed shapes."""
 
     shapes: Dict[str, List[str]]
     planning: Dict[str, float]          # milliseconds, the shortest
 
     def differs(self, variant: str, base: str) -> bool:
-        """Never the base's plan, whose own may differ from time to time."""
+        """Never compared with one plan of the base, because those may vary."""
         return not set(self.shapes[variant]) & set(self.shapes[base])
 
 
@@ -81,10 +81,10 @@ def base_of(variant: str) -> str:
 
 def to_time(planned: Planned, variants: Iterable[str],
             executes: Dict[str, bool]) -> Dict[str, str]:
-    """The variants of a query that are worth timing, with what runs for them.
+    """The variants of a query that should be timed, with what runs for them.
 
-    One that gives the same plan as another is not run: the other is.
-    executes has those that may differ with the same plan.
+    If a variant has the same plan as another, only the other is run. executes
+    has those that may differ with the same plan.
     """
     runs: Dict[Tuple[str, str], str] = {}
     result: Dict[str, str] = {}
@@ -103,13 +103,13 @@ class Effect:
     """Of one feature, over all queries of a workload."""
 
     name: str
-    ratios: Dict[str, float]            # time without over with; 1: the same
+    ratios: Dict[str, float]            # time without / time with; 1: the same
     differing: int                      # queries
     timed: int                          # of these, both
     low: float                          # the mean's bootstrapped interval
     high: float
     slower: Optional[int]               # than core, without it
-    planning: float                     # time without over with
+    planning: float                     # time without / time with
 
     @property
     def mean(self) -> float:
@@ -140,7 +140,7 @@ def times_of(done: Sequence[Leg]) -> Times:
 
 def slower_than_core(times: Times, queries: Sequence[str],
                      runs: Dict[str, str]) -> int:
-    """Queries that take longer than core's, as run for each."""
+    """Queries that take longer than core's, in the runs for each."""
     middle = statistics.median
     return sum(
         middle(times[(query, "core")]) /
@@ -151,8 +151,8 @@ def slower_than_core(times: Times, queries: Sequence[str],
 
 def effect(name: str, base: str, queries: Sequence[str], times: Times,
            runs: Dict[str, str], planning: float) -> Effect:
-    """runs: the variant that was run for it, of queries where it differs."""
-    # of a run that was interrupted, the queries that it came to
+    """runs: the variant that was run for it, for queries where it differs."""
+    # of an interrupted run, the queries that were reached
     queries = [query for query in queries
                if (query, base) in times] or list(queries)
     ratios = {query: 1.0 for query in queries}
@@ -163,7 +163,7 @@ def effect(name: str, base: str, queries: Sequence[str], times: Times,
             del ratios[query]
         if not with_ or not without:
             continue
-        # of a query that reads nothing, say, there is no quotient
+        # avoid a division by zero, for queries that read nothing
         pairs = [(max(one, _LEAST), max(other, _LEAST)) for one, other
                  in zip(without, with_)]
         ratios[query] = statistics.median([one for one, _ in pairs]) / \

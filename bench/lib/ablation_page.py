@@ -1,4 +1,4 @@
-"""The page of ./run bench ablation, out of the raw numbers of its runs."""
+"""The page of ./run bench ablation, from the raw numbers of its runs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _shape_text(directory: str, name: str) -> str:
 
 def runs(query: str, plans: Planned, counts: Sequence[raw.Row],
          directory: str, variants: Iterable[str]) -> Dict[str, str]:
-    """What is run of a query for each variant that matters."""
+    """What is run of a query for each relevant variant."""
     counted = {name: float(row[name]) for row in reversed(counts)
                if (row["query"], row["variant"]) == (query, "all")
                for name in ("requests", "local_blocks")}
@@ -81,7 +81,7 @@ class Found:
                    for query in self.queries)
 
     def _runs(self, variant: str) -> Dict[str, str]:
-        """What was run for it, of queries where it differs."""
+        """What was run for it, for queries where it differs."""
         names = list(self.plans[self.queries[0]].shapes)
         found = {query: runs(query, self.plans[query], self.counts,
                              self.directory, names)
@@ -90,7 +90,7 @@ class Found:
                 if variant in one}
 
     def effect(self, variant: str) -> Optional[Effect]:
-        """Of a feature; None where it was not asked for."""
+        """Of a feature; None if it was not requested."""
         if any(variant not in self.plans[query].shapes
                for query in self.queries):
             return None
@@ -100,13 +100,13 @@ class Found:
             self._planning(variant) / max(self._planning(base), 1e-9))
 
     def work_ratio(self, variant: str, what: str) -> float:
-        """Of processor seconds or blocks, without over with."""
+        """Of processor seconds or blocks, without / with."""
         return ablation.effect(
             variant, ablation.base_of(variant), self.queries,
             self.work[what], self._runs(variant), 0.0).mean
 
     def against_core(self) -> Dict[str, float]:
-        """Core's time over that with everything."""
+        """Core's time divided by that with all features."""
         middle = statistics.median
         return {query: middle(self.times[(query, "core")]) /
                 middle(self.times[(query, "all")]) for query in self.queries
@@ -118,7 +118,8 @@ class Found:
 
 
 def _verdict(one: Effect, slower: int, rounds: int) -> str:
-    """By the rule; a mean whose rounds lie on both sides decides nothing."""
+    """By the rule; if rounds are on both sides of the mean, it is undecided.
+    """
     if len(one.ratios) < 2:
         return "not timed"
     if rounds < 2:
@@ -192,7 +193,7 @@ def _of_run(found: Found) -> str:
 
 
 def _stands_on() -> str:
-    """What each feature has of code, settings and contacts."""
+    """The code, settings and server contacts of each feature."""
     rows = []
     for name, feature in features.FEATURES.items():
         rows.append([name, f"{feature.lines():,}", " ".join(feature.settings),

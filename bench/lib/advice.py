@@ -1,8 +1,9 @@
-"""Harms that ssdpar.advise() finds, each made on purpose, and what shows it.
+"""Problems that ssdpar.advise() finds, created on purpose, and work that shows
+them.
 
-A case makes its harm in a schema of its own, so that the advisor has nothing
-else to speak of, and has work that shows it: what is measured, before the
-advisor's own mend and after it.
+A case creates its problem in a separate schema, so that the advisor has
+nothing else to report, and has work that shows it, which is measured before
+and after the advisor's own fix.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import Dict, Optional, Tuple
 from .small_devices import DISK, SmallDevice
 
 SCHEMA = "advised"
-LARGE_BYTES = 1 << 20       # of the advisor: objects and harms that count
+LARGE_BYTES = 1 << 20       # of the advisor: objects and problems that count
 
 # Rows of about 230 bytes; 64 MB at scale 1.
 _ROWS = 280_000
@@ -21,27 +22,27 @@ _ROWS = 280_000
 
 @dataclass(frozen=True)
 class Case:
-    """A harm, who speaks of it, and the work that shows it."""
+    """A problem, the rule that reports it, and the work that shows it."""
 
     name: str
-    rule: str               # as ssdpar.advise() calls it
-    object: str             # of the advice: this is in it
-    make: str               # the harm
+    rule: str               # as ssdpar.advise() names it
+    object: str             # the advice's object contains this
+    make: str               # creates the problem
     work: str               # what is measured
-    # Neither is measured: what comes before the work each time, and what the
-    # advisor's counters have to see beside it.
+    # Not measured: what precedes the work each time, and what else the
+    # advisor's counters have to see.
     ready: str = ""
     seen: str = ""
     files: Tuple[str, ...] = ()         # relations that are cold before it
     settings: Dict[str, str] = field(default_factory=dict)
-    read_ahead_kb: Optional[int] = None     # the kernel's; as found
-    # What a second session does meanwhile, over and over.
+    read_ahead_kb: Optional[int] = None     # the kernel's; None: unchanged
+    # What a second session does meanwhile, repeatedly.
     beside: str = ""
-    # Whether the work gives the longest that it waited for a page, seconds.
+    # Does the work return the longest wait for a page, in seconds?
     waits: bool = False
-    # Tablespaces of its own, empty, while the case is measured.
+    # Empty separate tablespaces, while the case is measured.
     devices: Tuple[SmallDevice, ...] = ()
-    # Whether what those do counts; else they are where harm is moved to.
+    # Does their activity count?  Otherwise problems are moved to them.
     counted: bool = True
 
 
@@ -56,14 +57,14 @@ def _table(columns: str, scale: float, keys: str = "i") -> str:
 
 
 def _moved_updates(scale: float) -> Case:
-    """Pages with no room: each update changes every index."""
+    """Pages without free space: each update changes every index."""
     indexes = "".join(
         f"CREATE INDEX t_{n} ON t (hashint4(key + {n}));\n" for n in range(4))
     return Case(
         "updates that find no room", "in-place updates", "table advised.t",
         _table("0 AS value", scale) + indexes + "VACUUM FREEZE ANALYZE t;\n",
         "UPDATE t SET value = value + 1 WHERE key % 10 = 0; CHECKPOINT;",
-        # what holds for pages to come is measured on pages that have come
+        # a fix for future pages is measured on pages made later
         ready="VACUUM (FULL, FREEZE) t; CHECKPOINT;")
 
 
@@ -103,7 +104,7 @@ def _redundant_index(scale: float) -> Case:
 
 
 def _grown_index(scale: float) -> Case:
-    """A btree on a table that only grows, asked for long ranges."""
+    """A btree on a table that only grows, used for long ranges."""
     rows = _rows(scale)
     return Case(
         "a btree where BRIN is enough", "hot and cold data",
@@ -119,7 +120,7 @@ def _grown_index(scale: float) -> Case:
 
 
 def _read_ahead(scale: float) -> Case:
-    """A kernel that reads ahead hardly anything, and nobody else does."""
+    """The kernel hardly reads ahead, and nothing else does."""
     return Case(
         "the kernel's read-ahead", "large I/O", "device ",
         _table("0 AS value", scale) + "VACUUM FREEZE ANALYZE t;\n",
@@ -129,7 +130,7 @@ def _read_ahead(scale: float) -> Case:
 
 
 def _concurrency(scale: float) -> Case:
-    """ANALYZE that waits for each page by itself."""
+    """ANALYZE that waits for each page separately."""
     return Case(
         "one page at a time", "many for small I/O",
         "maintenance_io_concurrency of tablespace pg_default",
@@ -141,7 +142,7 @@ def _concurrency(scale: float) -> Case:
 
 _HUGE = 1 << 44             # more than the machine's own disk has free
 
-# Full to nine tenths, a page has room for three versions more of its rows.
+# If it is nine tenths full, a page has room for three more row versions.
 _LOOSE = 31
 
 
@@ -150,18 +151,18 @@ def _loose_bytes(rows: int) -> int:
 
 
 def _loose_table(rows: int, space: str) -> str:
-    """A table whose rows can be updated where they are."""
+    """A table whose rows can be updated on their pages."""
     return (f"CREATE TABLE t WITH (fillfactor = 90) TABLESPACE {space} AS "
             "SELECT i AS key, 0 AS value, repeat('x', 190) AS padding FROM "
             f"generate_series(1, {rows}) i;\nVACUUM FREEZE ANALYZE t;\n")
 
 
-# Data written by checkpoints alone is to be counted, not the WAL's copies.
+# Count data written by checkpoints, not its copies in the WAL.
 _LITTLE_WAL = {"full_page_writes": "off"}
 
 
 def _full_device(scale: float) -> Case:
-    """Pages written all over a device that has nine tenths in use."""
+    """Pages written all over a device that is nine tenths full."""
     rows = _rows(max(scale, 1))         # no device is smaller
     size = _loose_bytes(rows)
     return Case(
@@ -201,10 +202,10 @@ SELECT current_setting('advised.longest');
 def _burst(scale: float) -> Case:
     """A checkpoint written in a tenth of the time that it has.
 
-    The device was overwritten before, so that it has to collect garbage for
-    what is written: in idle moments, if it has some.
+    The device was overwritten before, so that writes cause garbage collection:
+    in idle moments, if there are any.
     """
-    rows = _rows(max(scale, 0.5))       # what is written has to count
+    rows = _rows(max(scale, 0.5))       # the amount written has to count
     return Case(
         "a checkpoint in a burst", "heavy writes",
         "setting checkpoint_completion_target",
@@ -214,7 +215,7 @@ def _burst(scale: float) -> Case:
         "VACUUM FREEZE other;\n",
         "UPDATE t SET value = value + 1 WHERE hashint4(key) % 20 = 0;\n" +
         _UNTIL_CHECKPOINT,
-        # its checkpoint is the restart's: most are to come by their time
+        # its checkpoint is the restart's; most are to be timed ones
         ready="VACUUM t;", files=("other",), waits=True,
         settings={**_LITTLE_WAL, "checkpoint_timeout": "30s",
                   "checkpoint_completion_target": "0.1"},
@@ -237,7 +238,7 @@ END $$;
 
 
 def _temporary_files(scale: float) -> Case:
-    """Pages read one at a time, beside a sort that goes to the device."""
+    """Pages read one at a time, during a sort that spills to the device."""
     return Case(
         "reads beside temporary files", "mixed reads and writes",
         "temporary files",
@@ -254,10 +255,10 @@ _PARTS = 4
 
 
 def _readers(scale: float) -> Case:
-    """Partitions read at once, each by a process, on a disk with one arm.
+    """Partitions read concurrently, one process each, on a disk with one arm.
 
-    The advisor knows what several readers get from the tablespace's profile,
-    so that is measured here.
+    The advisor knows the throughput of several readers from the tablespace's
+    profile, so it is measured here.
     """
     rows = _rows(max(scale, 1))
     parts = [f"t_{n}" for n in range(_PARTS)]
@@ -272,7 +273,7 @@ def _readers(scale: float) -> Case:
             for n, part in enumerate(parts)) +
         "INSERT INTO t SELECT i, 0, repeat('x', 190) FROM "
         f"generate_series(0, {_PARTS * step - 1}) i;\n" +
-        # not in one: it takes partitions by themselves
+        # one command each, because it must process partitions separately
         "".join(f"VACUUM FREEZE ANALYZE {part};\n" for part in parts) +
         "SET client_min_messages = warning;\n"
         "SELECT 1 FROM ssdpar.calibrate('arm', file_size_mb => 64);\n",

@@ -1,7 +1,7 @@
-"""Building ssdpar and putting it into the server's directories.
+"""Builds ssdpar and installs it into the server's directories.
 
-The sources are built by their own Makefile, where they are or, for a server in
-a tree, where they were copied to.
+The sources are built by their own Makefile, in place or, for a server in a
+tree, in the copy there.
 """
 
 from __future__ import annotations
@@ -50,10 +50,11 @@ def _is_installed(where: Installation) -> bool:
 
 
 def _fits(where: Installation) -> bool:
-    """Whether the library lying in the tree was built for this server.
+    """Was the library in the tree built for this server?
 
-    make cannot tell: which server the objects were compiled against is not
-    among its rules.  The one sure sign is that this server has it installed.
+    make cannot tell, because its rules do not include the server against which
+    objects were compiled.  The only sure sign is that this server has it
+    installed.
     """
     built, installed = _installed_pairs(where)[0]
     return os.path.exists(built) and os.path.exists(installed) and \
@@ -61,7 +62,7 @@ def _fits(where: Installation) -> bool:
 
 
 def extension_version() -> str:
-    """A hash of the SQL side: a change asks for CREATE EXTENSION anew."""
+    """A hash of the SQL side: a change requires CREATE EXTENSION again."""
     digest = hashlib.sha256()
     for path in sorted(glob.glob(os.path.join(TOP, "ssdpar*.sql")) +
                        glob.glob(os.path.join(TOP, "advise", "*.sql"))):
@@ -93,7 +94,7 @@ def _install(where: Installation, make: List[str]) -> None:
 
 
 def build(where: Installation, progress: Progress) -> None:
-    """Compile ssdpar and ssbload; install ssdpar where it is not yet."""
+    """Compiles ssdpar and ssbload, and installs ssdpar if necessary."""
     make = ["make", "-s", "-C", where.top, f"PG_CONFIG={where.pg_config}"]
     jobs = f"-j{os.cpu_count() or 1}"
     with progress.step("building ssdpar and the data generator"):

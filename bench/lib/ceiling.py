@@ -1,7 +1,7 @@
-"""What the device can do at most, measured in the same run as the legs.
+"""The device's maximum, measured in the same run as the legs.
 
-A short sweep of four points by ssdpar-probe, or by fio in a tree that has no
-probe built.  Direct I/O on a file of its own: no cache is in the figures.
+A short sweep of four points by ssdpar-probe, or by fio in a tree without a
+built probe.  Uses direct I/O on a separate file, so that no cache affects it.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from .installation import Installation
 from .progress import Progress
 
 SECONDS = 8
-# The file is larger for a longer look: a slow device has to write it first.
+# Longer measurements use a larger file, which a slow device has to write
+# first.
 _MB_PER_SECOND = 64
-# (pattern, kB, depth): alone and saturated, as the two plans read.
+# (pattern, kB, depth): single and saturated, as the two plans read.
 _POINTS = (("random", 8, 1), ("random", 8, 32),
            ("sequential", 256, 1), ("sequential", 256, 8))
 

@@ -1,6 +1,6 @@
-"""The frame around every program here: options, messages, exit statuses.
+"""The frame of every program here: options, messages, exit statuses.
 
-0 success, 1 something failed, 2 wrong usage, 128 + signal when interrupted.
+0 success, 1 something failed, 2 wrong usage, 128 + signal if interrupted.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def scale(text: str) -> float:
-    """A scale factor within the range the generator knows."""
+    """A scale factor within the range that the generator supports."""
     try:
         value = float(text)
     except ValueError:
@@ -43,7 +43,7 @@ def scale(text: str) -> float:
 
 
 def count(lowest: int, highest: int) -> Callable[[str], int]:
-    """A type for argparse: a whole number within bounds."""
+    """A type for argparse: an integer within bounds."""
     def convert(text: str) -> int:
         if not text.isascii() or not text.isdigit() or len(text) > 9 \
                 or not lowest <= int(text) <= highest:
@@ -54,7 +54,7 @@ def count(lowest: int, highest: int) -> Callable[[str], int]:
 
 
 def main(body: Callable[[Sequence[str]], Optional[int]]) -> NoReturn:
-    """Run a program's body and turn its errors into messages."""
+    """Runs a program's body and turns its errors into messages."""
     process.install_handlers()
     status = 1
     try:
@@ -67,7 +67,7 @@ def main(body: Callable[[Sequence[str]], Optional[int]]) -> NoReturn:
         print("ssdpar: interrupted.", file=sys.stderr)
         status = 128 + error.signum
     except BrokenPipeError:
-        # Nobody reads any more (| head); let the interpreter not mind.
+        # The reader has ended (| head); avoid an error of the interpreter.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         status = 141
     except OSError as error:

@@ -1,9 +1,9 @@
-"""A cold cache, and the proof of it.
+"""A cold cache, with a proof.
 
 Restarting empties shared buffers; `vmtouch -e` asks the kernel to drop the
-cluster's files from its page cache, which needs no root.  What the kernel
-kept is counted and recorded with every run: "cold" is never just assumed.
-A disk's or a hypervisor's own cache is out of reach from here.
+cluster's files from its page cache, which needs no root.  Pages that the
+kernel kept are counted and recorded with every run, so that "cold" is never
+just assumed.  A disk's or a hypervisor's own cache is out of reach.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class CacheState:
 
     @property
     def is_cold(self) -> bool:
-        """A hundredth may stay: the kernel skips pages that are in use."""
+        """A hundredth may stay, because the kernel skips pages in use."""
         return self.resident * 100 <= self.total
 
     def __str__(self) -> str:
@@ -41,7 +41,7 @@ class CacheState:
 
 
 def summary(states: Iterable[CacheState]) -> str:
-    """A sentence on how cold a run's legs were; shouts when they were not."""
+    """A sentence on how cold a run's legs were; emphatic if they were not."""
     worst = max(states, key=lambda state: state.resident)
     if worst.is_cold:
         return f"cold: before a run at most {worst}"
@@ -61,7 +61,7 @@ def _vmtouch(server: Server, *options: str,
 
 
 def resident(server: Server, files: Sequence[str] = ()) -> CacheState:
-    """What of the cluster, or these files, is cached at this moment."""
+    """Pages of the cluster, or of these files, that are cached now."""
     found = _PAGES.search(_vmtouch(server, files=files))
     if found is None:
         raise UserError("vmtouch did not say how many pages are resident, "
@@ -80,8 +80,8 @@ def _sync(server: Server) -> None:
         result = process.run(["sync", "-f", server.scratch.data])
         if result.status == 0:
             return
-        # Told once of an emulated device (FUSE) when a program that was
-        # ended, a co-runner, had a write under way; others did not fail.
+        # Seen once on an emulated device (FUSE), when a co-runner was ended
+        # during a write; repeating succeeds.
         if _INTERRUPTED not in result.err:
             break
     raise UserError("the scratch data could not be written to its device, "
@@ -90,18 +90,18 @@ def _sync(server: Server) -> None:
 
 
 def warm(server: Server) -> None:
-    """Read every file of the cluster into the page cache."""
+    """Reads every file of the cluster into the page cache."""
     _vmtouch(server, "-q", "-t")
 
 
 def drop_all_caches() -> None:
-    """Everything the kernel can drop, root only, for benchmarks."""
+    """Everything that the kernel can drop; root only, for benchmarks."""
     with open("/proc/sys/vm/drop_caches", "w") as file:
         file.write("3\n")
 
 
 def empty(server: Server, everything: bool = False) -> CacheState:
-    """Stop the server and empty its cache; leaves it stopped."""
+    """Stops the server and empties its cache; leaves it stopped."""
     server.stop()
     _sync(server)
     _vmtouch(server, "-q", "-e")
@@ -111,14 +111,14 @@ def empty(server: Server, everything: bool = False) -> CacheState:
 
 
 def restart_cold(server: Server, everything: bool = False) -> CacheState:
-    """Restart the server with nothing of its files cached."""
+    """Restarts the server with nothing of its files cached."""
     state = empty(server, everything)
     server.start()
     return state
 
 
-# Some relations only.  A scenario of thousands of legs, none of which writes,
-# cannot empty everything each time: what it does not ask may stay.
+# Only some relations.  A scenario of thousands of legs, none of which writes,
+# cannot empty everything each time, and unused relations may stay.
 
 def _segments(server: Server, files: Iterable[str]) -> List[str]:
     """All files of relations: further segments, maps."""
@@ -130,12 +130,13 @@ def _segments(server: Server, files: Iterable[str]) -> List[str]:
 
 
 def resident_files(server: Server, files: Iterable[str]) -> CacheState:
-    """What of these relations is cached; files are relative to the data."""
+    """Cached pages of these relations; files are relative to the data."""
     return resident(server, _segments(server, files))
 
 
 def _wait_for_daemon(server: Server) -> None:
-    """It starts after the server; a leg before that would have no prefetch."""
+    """It starts after the server, and an earlier leg would not be prefetched.
+    """
     for _ in range(100):
         if server.sql("SELECT problem IS NULL FROM "
                       "ssdpar.daemon_status()") == "t":
@@ -147,7 +148,7 @@ def _wait_for_daemon(server: Server) -> None:
 
 
 def restart_files_cold(server: Server, files: Iterable[str]) -> CacheState:
-    """Restart the server with nothing of these relations cached."""
+    """Restarts the server with nothing of these relations cached."""
     segments = _segments(server, files)
     server.stop()
     for path in segments:

@@ -1,7 +1,7 @@
 """The block device under a directory: its name, read-ahead, bytes read.
 
 Bytes come from /proc/diskstats, so they are the whole device's: on a machine
-with other work they are an upper bound.  Directories on memory, network or
+with other load they are an upper bound.  Directories on memory, network or
 overlay file systems have no device here; callers get None and say so.
 """
 
@@ -11,11 +11,12 @@ import os
 from dataclasses import dataclass
 from typing import Optional, Protocol
 
-_SECTOR = 512           # the unit of /proc/diskstats, whatever the device
+_SECTOR = 512           # the unit of /proc/diskstats, for all devices
 
 
 def _mounted_device(path: str) -> Optional[int]:
-    """The device a file system with an anonymous number is mounted from."""
+    """The device from which a file system with an anonymous number is mounted.
+    """
     best, source = "", ""
     with open("/proc/self/mountinfo") as file:
         for line in file:
@@ -32,7 +33,7 @@ def _mounted_device(path: str) -> Optional[int]:
 
 
 class AnyDevice(Protocol):
-    """What a leg asks of a device, real or emulated."""
+    """What a leg needs from a device, real or emulated."""
 
     @property
     def name(self) -> str: ...
@@ -58,7 +59,7 @@ class Device:
 
     @classmethod
     def under(cls, directory: str) -> Optional[Device]:
-        """The device that holds a directory, or None."""
+        """The device that has a directory, or None."""
         number: Optional[int] = os.stat(directory).st_dev
         if os.major(number) == 0:
             number = _mounted_device(os.path.realpath(directory))
@@ -89,7 +90,7 @@ class Device:
         return self._count(9) * _SECTOR
 
     def mark(self, name: str) -> None:
-        """Only an emulated device writes down what is read."""
+        """Only an emulated device records reads."""
 
     def _queue_path(self, what: str) -> Optional[str]:
         # A partition's queue is its disk's, one directory up.
@@ -108,7 +109,7 @@ class Device:
             return file.read().strip()
 
     def read_ahead_path(self) -> Optional[str]:
-        """The file that holds the read-ahead window, to be written to."""
+        """The file with the read-ahead window, for writing."""
         return self._queue_path("read_ahead_kb")
 
     def read_ahead_kb(self) -> Optional[int]:
@@ -117,7 +118,7 @@ class Device:
         return int(value) if value else None
 
     def facts(self) -> dict:
-        """What a reader of a result wants to know of the device."""
+        """Facts on the device for readers of a result."""
         return {"name": self.name, "read_ahead_kb": self.read_ahead_kb(),
                 "scheduler": self._queue("scheduler"),
                 "rotational": self._queue("rotational"),

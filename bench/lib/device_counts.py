@@ -1,8 +1,8 @@
 """What emulated devices did during a piece of work, all of them together.
 
-Bytes and requests are what they were asked for; pages programmed and moved,
-and steps of collecting garbage while somebody waited, are what that made them
-do inside.  The busiest second tells a burst from the same written evenly.
+Bytes and requests are what was requested; pages programmed and moved, and
+steps of collecting garbage while a request waited, are what that caused
+inside.  The busiest second distinguishes a burst from even writing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Dict, List, Sequence, Tuple
 
 from .emulator import EmulatedDevice
 
-# A column, and what it is in a device's own statistics.
+# A column, and its name in a device's own statistics.
 NAMES = {"read_bytes": "read_bytes", "written_bytes": "write_bytes",
          "write_requests": "write_requests",
          "programmed_pages": "pages_programmed", "moved_pages": "pages_moved",
@@ -29,8 +29,8 @@ Sample = Tuple[float, int]
 def busiest(samples: Sequence[Sample], seconds: float = 1.0) -> int:
     """The most that was counted between two samples at most that far apart.
 
-    Two that follow each other count, however far: a sampler that was kept
-    from working has seen no less.
+    Consecutive samples always count, because a delayed sampler has not missed
+    anything.
     """
     most, first = 0, 0
     for last, (when, count) in enumerate(samples):

@@ -1,9 +1,9 @@
 """An emulated device under the scratch server: bench/ssdemu, mounted.
 
-The scratch data directory is mounted over itself, so that the data loaded
-once serves the real device and every emulated one.  The emulator runs outside
-of the server's control group: its backing files stay in the page cache at
-nobody's expense, and only what the server caches counts against the server.
+The scratch data directory is mounted over itself, so that data loaded once
+serves the real device and every emulated one.  The emulator runs outside of
+the server's control group: its backing files stay in the page cache without
+being charged, and only the server's own cache counts against the server.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .server import Server
 SOURCE = os.path.join(build.TOP, "bench", "ssdemu")
 PROGRAM = os.path.join(SOURCE, "ssdemu")
 SEED = 1
-# A file to write down in what each leg asks for, for ssdsim --trace.
+# A file that records each leg's requests, for ssdsim --trace.
 TRACE = os.environ.get("SSDPAR_BENCH_TRACE")
 _DEVICES = os.path.join(build.TOP, "bench", "ssdsim", "devices")
 _DESCRIPTION = ".ssd"
@@ -34,7 +34,7 @@ _FUSE = "/dev/fuse"
 
 @dataclass(frozen=True)
 class EmulatedDevice:
-    """What Device is, for a mounted emulator."""
+    """The same as Device, for a mounted emulator."""
 
     name: str
     directory: str
@@ -49,12 +49,12 @@ class EmulatedDevice:
         return int(self._stats()["read_bytes"])
 
     def counters(self) -> Dict[str, int]:
-        """All that it counts, since it was mounted or before."""
+        """All of its counters, since it was mounted or before."""
         return {name: int(value) for name, value in self._stats().items()
                 if value.isdigit()}
 
     def busy_seconds(self) -> float:
-        """How long its channels have worked, all together."""
+        """The sum of its channels' working time."""
         return int(self._stats()["channel_busy_ns"]) / 1e9
 
     def bytes_written(self) -> int:
@@ -62,7 +62,7 @@ class EmulatedDevice:
         return int(self._stats()["write_bytes"])
 
     def mark(self, name: str) -> None:
-        """Name what is read from here on; nothing without a trace."""
+        """Names the reads from here on; does nothing without a trace."""
         if TRACE is None:
             return
         with open(os.path.join(self.directory, ".ssdemu", "control"),
@@ -70,7 +70,7 @@ class EmulatedDevice:
             file.write(f"mark {name}\n")
 
     def read_ahead_path(self) -> Optional[str]:
-        """The file that holds the read-ahead window, to be written to."""
+        """The file with the read-ahead window, for writing."""
         number = os.stat(self.directory).st_dev
         path = (f"/sys/class/bdi/{os.major(number)}:{os.minor(number)}/"
                 "read_ahead_kb")
@@ -85,7 +85,7 @@ class EmulatedDevice:
             return int(file.read())
 
     def facts(self) -> dict:
-        """What a reader of a result wants to know of the device."""
+        """Facts on the device for readers of a result."""
         stats = self._stats()
         return {"name": self.name, "emulated": True,
                 "read_ahead_kb": self.read_ahead_kb(),
@@ -94,7 +94,7 @@ class EmulatedDevice:
 
 
 def is_mounted(directory: str) -> bool:
-    """Whether an emulator, alive or dead, lies over a directory."""
+    """Is an emulator, alive or dead, mounted over a directory?"""
     wanted = os.path.realpath(os.path.dirname(directory))
     wanted = os.path.join(wanted, os.path.basename(directory))
     with open("/proc/self/mountinfo") as file:
@@ -107,7 +107,7 @@ def is_mounted(directory: str) -> bool:
 
 
 def unmount(directory: str) -> None:
-    """Take every emulator off a directory; nothing if there is none."""
+    """Unmounts every emulator from a directory, if any."""
     for _ in range(8):
         if not is_mounted(directory):
             return
@@ -123,7 +123,7 @@ def unmount(directory: str) -> None:
 
 
 def _quietly_unmount(directory: str) -> None:
-    """At the very end, when a message would help nobody."""
+    """At the very end, when a message would not help."""
     with contextlib.suppress(OSError):
         if is_mounted(directory):
             subprocess.run(["fusermount3", "-u", "-z", directory],
@@ -131,23 +131,23 @@ def _quietly_unmount(directory: str) -> None:
 
 
 def compile_it(progress: Progress) -> None:
-    """Build ssdemu."""
+    """Builds ssdemu."""
     with progress.step("building the emulated device"):
         process.check(["make", "-s", "-C", SOURCE],
                       "building the emulated device (make -C bench/ssdemu)")
 
 
 def profiles() -> List[str]:
-    """The devices there are, from their descriptions.
+    """The available devices, from their descriptions.
 
-    Asked before anything is built, since options are checked first.
+    Called before anything is built, because options are checked first.
     """
     return sorted(name[:-len(_DESCRIPTION)] for name in os.listdir(_DEVICES)
                   if name.endswith(_DESCRIPTION))
 
 
 def available_bytes() -> int:
-    """Memory that can be had without swapping, by the kernel's estimate."""
+    """Memory available without swapping, by the kernel's estimate."""
     with open("/proc/meminfo") as file:
         for line in file:
             if line.startswith("MemAvailable:"):
@@ -156,12 +156,12 @@ def available_bytes() -> int:
 
 
 def check(scratch: Scratch, memory_limit: int) -> None:
-    """Refuse before it starts what cannot work."""
+    """Refuses before the start what cannot work."""
     check_bytes(scratch.data_bytes() + memory_limit)
 
 
 def no_fuse() -> Optional[str]:
-    """Why nothing can be mounted here; None if it can."""
+    """Why nothing can be mounted here, or None."""
     if not os.path.exists(_FUSE):
         return f"an emulated device needs FUSE, and there is no {_FUSE}"
     if not os.access(_FUSE, os.R_OK | os.W_OK):
@@ -171,7 +171,7 @@ def no_fuse() -> Optional[str]:
 
 
 def check_bytes(need: float) -> None:
-    """Refuse where there is no FUSE, or no memory for that much."""
+    """Refuses if there is no FUSE, or not enough memory."""
     why = no_fuse()
     if why is not None:
         raise UserError(

@@ -1,7 +1,7 @@
-"""Errors meant for the person at the keyboard.
+"""Errors for the user.
 
-A UserError's text is the whole message: what happened, what it means, what
-to do.  Anything else that escapes is a defect and shows its traceback.
+A UserError's text is the whole message: what happened, what it means, what to
+do.  Other exceptions are defects and show their traceback.
 """
 
 
@@ -16,7 +16,7 @@ class UsageError(UserError):
 class Interrupted(BaseException):
     """A signal asked the program to end.
 
-    Not an Exception, so that no handler for ordinary errors swallows it.
+    Not an Exception, so that no handler for ordinary errors catches it.
     """
 
     def __init__(self, signum: int) -> None:

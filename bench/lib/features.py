@@ -1,7 +1,7 @@
-"""What ssdpar consists of, as ./run bench ablation switches it off.
+"""The features of ssdpar, as ./run bench ablation switches them off.
 
-A feature is off by settings of its own, or by a name in ssdpar.without, the
-developer's switch for what has none (src/base/without.h).
+A feature is switched off by settings, or by a name in ssdpar.without, the
+developer's switch for features without one (src/base/without.h).
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ def _asked_any(plan: str, counts: Counts) -> bool:
 
 @dataclass(frozen=True)
 class Feature:
-    """What there is to be said of one."""
+    """The description of one feature."""
 
     name: str
-    off: legs.Settings              # without WITHOUT, which is of names
+    off: legs.Settings              # without WITHOUT, which has names
     sources: Tuple[str, ...]        # folders, or patterns of files
-    settings: Tuple[str, ...] = ()  # that would go with it, without "ssdpar."
-    switch: bool = False            # its name goes into WITHOUT
+    settings: Tuple[str, ...] = ()  # removed with it, without "ssdpar."
+    switch: bool = False            # its name is listed in WITHOUT
     needs: Tuple[str, ...] = ()     # features without which it does nothing
-    star: bool = False              # part of "nothing but the star scan"
-    # Where plans are the same: whether the executor may do something else
-    # without it, by the plan's shape and what was counted with all.
+    star: bool = False              # part of "only the star scan"
+    # If plans are the same: may the executor behave differently without it,
+    # according to the plan's shape and the counters with all features?
     executes: Callable[[str, Counts], bool] = lambda plan, counts: False
 
     def files(self) -> List[str]:
@@ -144,12 +144,12 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
             settings=("subqueries", "partition")),
     # Never split, and no parallel scan of a star's fact either.
     Feature("one_process", {"ssdpar.subqueries": "1"}, ()),
-    # Off as it is delivered: no workload here sends any.
+    # Off by default: no workload here sends any.
     Feature("shard_keys", {"ssdpar.shard_keys": "0"}, ("src/shards",),
             settings=("shard_keys",)),
 )}
 
-# Groups: with their members off one by one as well.
+# Groups, whose members are also switched off one by one.
 GROUPS = {
     "all_prices": tuple(name for name, feature in FEATURES.items()
                         if "cost_model" in feature.needs),
@@ -168,22 +168,22 @@ def without(names: Sequence[str]) -> legs.Settings:
 
 
 def members(name: str) -> Tuple[str, ...]:
-    """Of a group, or the feature alone."""
+    """Of a group, or the single feature."""
     return GROUPS.get(name, (name,))
 
 
 def others_than_star() -> List[str]:
-    """All that is not part of the star scan, for it alone.
+    """Everything that is not part of the star scan.
 
-    Without the cost model there would be no star scan, whose price is its.
+    The cost model is not in it, because it prices the star scan.
     """
     return [name for name, feature in FEATURES.items()
             if not feature.star and name not in ("cost_model", "residency")]
 
 
 def variants() -> Dict[str, legs.Settings]:
-    """A name and settings each: all, core, without each, the star scan alone
-    and with each."""
+    """Names with settings: all, core, without each feature, the star scan
+    alone and with each."""
     result: Dict[str, legs.Settings] = {
         "all": {}, "core": {"ssdpar.enabled": "off"}}
     for name in [*FEATURES, *GROUPS]:

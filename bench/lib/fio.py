@@ -1,9 +1,8 @@
-"""Driving a device by fio: direct I/O, no server.
+"""Runs fio on a device: direct I/O, no server.
 
-One job of a read keeps `depth` requests outstanding; writers are as many
-processes with a file each, because direct writes to one file take turns in
-the kernel on some file systems (FUSE).  Files are written once before
-anything is measured.
+One job of a read keeps `depth` requests outstanding; writers are that number
+of processes with a file each, because the kernel serializes direct writes to
+one file on some file systems (FUSE).  Files are written once before measuring.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ class Job:
 
     def arguments(self, place: str, number: int, megabytes: int
                   ) -> List[str]:
-        """What fio is told of it."""
+        """The job's options for fio."""
         own = [f"--name=job{number}", f"--rw={self.pattern}",
                f"--bs={self.kilobytes}k", f"--randseed={number + 1}"]
         if self.writes and self.depth > 1:
@@ -55,7 +54,7 @@ class Job:
 
 
 def lay_files(place: str, megabytes: int, progress: Progress) -> None:
-    """Random content: some devices compress."""
+    """Random content, because some devices compress."""
     block = os.urandom(_BLOCK)
     sizes = {"read": megabytes, "write": megabytes}
     sizes.update({f"w{number}": megabytes // WRITERS
@@ -70,16 +69,16 @@ def lay_files(place: str, megabytes: int, progress: Progress) -> None:
 
 
 def bytes_needed(megabytes: int) -> int:
-    """What lay_files writes."""
+    """The size of lay_files's files."""
     return 3 * megabytes * _BLOCK
 
 
 def measure(place: str, jobs: Sequence[Job], seconds: int, megabytes: int,
             buffered: bool = False) -> List[float]:
-    """Bytes a second of each job, all of them running together.
+    """Bytes per second of each job, all of them running together.
 
-    Buffered, each file is read once at most, since its second reading would
-    come from the cache.
+    If buffered, each file is read at most once, because its second reading
+    would come from the cache.
     """
     command = ["fio", "--output-format=json", "--ioengine=io_uring",
                f"--runtime={seconds}", "--group_reporting",

@@ -1,4 +1,4 @@
-"""A generator of data that PyPI has, in a directory of its own."""
+"""Installs a data generator from PyPI in a separate directory."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .errors import UserError
 
 
 def install(place: str, name: str, version: str, what: str) -> None:
-    """By pip, without what it depends on, in place of what is there."""
+    """By pip, without its dependencies, replacing an earlier one."""
     shutil.rmtree(place, ignore_errors=True)
     result = process.run(
         [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps",

@@ -1,8 +1,8 @@
-"""What is simulated inside a device, and what follows from it.
+"""Simulations inside a device, and what follows from them.
 
-The workloads of the papers' tables, the points of ./run bench inside, and
-the arithmetic of its figures.  Paper 001 is PAQ (Jung, Wilson and Kandemir,
-2012), 002 Amphibian (Mao, Wu and Duan, 2018).
+The workloads of the papers' tables, the points of ./run bench inside, and the
+arithmetic of its figures.  Paper 001 is PAQ (Jung, Wilson and Kandemir, 2012),
+002 Amphibian (Mao, Wu and Duan, 2018).
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ Rows = Sequence[raw.Row]
 
 @dataclass(frozen=True)
 class Trace:
-    """A line of Table 1 of 001; sizes are not in it."""
+    """A line of Table 1 of 001; it has no sizes."""
 
     writes: int
     reads: int
     random_writes: float        # percent
     random_reads: float
-    kilobytes: int              # of a request, see SIZES
+    kilobytes: int              # per request, see SIZES
 
     @property
     def read_share(self) -> float:
         return 100 * self.reads / (self.reads + self.writes)
 
 
-# 002, Table III, has sizes of fin1, fin2, web1, web2, web3 and usr1; to whole
-# pages of 4 kB.  Those of the others are chosen: 8 kB for SQL Server's pages,
+# 002, Table III, has sizes of fin1, fin2, web1, web2, web3 and usr1, which are
+# rounded to pages of 4 kB.  We chose the others: 8 kB for SQL Server's pages,
 # 16 kB for print and file servers.
 TABLE_1: Dict[str, Trace] = {
     "fin1": Trace(4099354, 1235633, 97.86, 96.98, 12),
@@ -72,16 +72,17 @@ TABLE_1: Dict[str, Trace] = {
     "msnfs6": Trace(3040098, 9941612, 100, 97.51, 16),
 }
 PAQ_SCHEDULERS = ("vaq", "paq0", "paq1", "paq2")
-PAQ_DEPTH = 64                  # twice the device's queue: some always wait
-# Nothing is collected within a run: the paper's figures are of the queue.
+PAQ_DEPTH = 64                  # twice the queue: some always wait
+# Nothing is collected within a run, because the paper's figures are of the
+# queue.
 PAQ_SPARE = "over-provisioning 60 %"
-PAQ_WRITTEN = 300_000           # pages of a run at most: fewer than are free
+PAQ_WRITTEN = 300_000           # most pages in a run: fewer than are free
 QUEUES = (8, 16, 32, 64, 128)
 CHANNEL_COUNTS = (4, 8, 16)
 BOUNDS = ("0 ms", "4 ms", "2 ms", "1 ms")
 
-# 002, Table III: share of reads, requests a second, kB.  Sizes are of two
-# kinds, 4 and 64 kB, in such shares that the mean is the table's.
+# 002, Table III: share of reads, requests per second, kB.  There are two
+# sizes, 4 and 64 kB, in proportions that give the table's mean.
 TABLE_3: Dict[str, Tuple[float, int, float]] = {
     "fin1": (32.8, 52, 11.9), "fin2": (82.4, 127, 6.2),
     "web1": (99.9, 335, 8.0), "web2": (99.9, 331, 15.1),
@@ -90,24 +91,24 @@ TABLE_3: Dict[str, Tuple[float, int, float]] = {
 SPEED_UP = 10                   # "scaled up by ten times"
 DEVICES = ("x25-e", "s3700", "750")
 HOSTS = ("noop", "deadline", "pardispatcher", "sizes", "amphibian")
-EAGER_HOSTS = ("eager", "eager-brief")  # other ideas of what is abnormal
+EAGER_HOSTS = ("eager", "eager-brief")  # other definitions of abnormal
 QUEUE_LENGTHS = (1, 2, 4, 8, 16, 32, 64)
-BURST = 16                      # requests that come at once; not in the paper
+BURST = 16                      # that arrive at once; not in the paper
 BURST_SIZES = (1, 4, 16, 64)
-HOST_DEPTH = 4                  # that the device is given; not in the paper
+HOST_DEPTH = 4                  # given to the device; not in the paper
 
 PAIR_DEVICES = ("nvme", "s3700")
 PARTITION_DEVICES = ("ssd-s", "s3700", "nvme")
 SPARE = (7, 15, 25, 35, 50)     # percent
-# 000, Figure 14: four devices as RAID-0, by what lies on one without a break.
+# 000, Figure 14: four devices as RAID-0, by the contiguous bytes on one.
 RAID_DEVICES = 4
-RAID_NAMES = ("ssd-p", "ssd-s")         # the paper's; one whose bus is narrow
+RAID_NAMES = ("ssd-p", "ssd-s")         # the paper's; one with a narrow bus
 RAID_CHUNKS = (4, 16, 64, 256, 512)     # kB
 RAID_DEPTHS = (1, 8, 32, 128)
 RAID_LOADS = {"random 4 kB": (100, 4), "random 256 kB": (100, 256),
               "sequential 4 kB": (0, 4), "sequential 256 kB": (0, 256)}
-# Its writes, with 32 outstanding; chunks as close as the text's sweet spot
-# needs.
+# Its writes, with 32 outstanding; chunks fine enough for the text's sweet
+# spot.
 RAID_WRITE_DEPTH = 32
 RAID_WRITE_CHUNKS = (4, 8, 16, 32, 64, 128, 256, 512)
 WRITE_LOADS = {"random writes 4 kB": (100, 4),
@@ -115,14 +116,14 @@ WRITE_LOADS = {"random writes 4 kB": (100, 4),
                "sequential writes 4 kB": (0, 4),
                "sequential writes 256 kB": (0, 256)}
 # 000, Figure 15: programs on one to four devices, chunks of 64 kB.  Threads,
-# sizes and shares are the text's; of the file server it suspects collecting,
-# so that its devices have been overwritten.  What a program computes, and the
-# file system below it, is not there.
+# sizes and shares are from the text, which suspects garbage collection for the
+# file server, so its devices have been overwritten.  The programs' computing
+# and file systems are not simulated.
 PROGRAM_DEVICES = (1, 2, 3, 4)
 VARMAIL, FILESERVER = "varmail", "fileserver"
 TPC_H, LOAD_DB = "TPC-H", "LoadDB"
 HELD_DEVICES = ("s3700", "x25-e", "ssd-s")
-NEAR = "2 depths ahead"         # a list, in place of page_lead.h's
+NEAR = "2 depths ahead"         # a list, instead of page_lead.h's
 OUTCOMES = ("right", "not said", "wrong")
 RECORDINGS = ("ssb", "tpch", "pgbench")     # by bench/record-traces
 
@@ -194,7 +195,8 @@ def _host_points(requests: int) -> List[Point]:
 
 
 def _recorded_points() -> List[Point]:
-    """Our own runs, as many outstanding as the synthesised ones have."""
+    """Our recordings, with as many requests outstanding as the synthetic ones.
+    """
     found = []
     for name in RECORDINGS:
         trace = ("--trace", os.path.join(TRACE_FOLDER, f"{name}.trace"),
@@ -260,7 +262,7 @@ def _program_points(requests: int) -> List[Point]:
 
 
 def points(parts: Sequence[str], requests: int) -> List[Point]:
-    """All runs of ssdsim; what has sessions or probes is other programs'."""
+    """All runs of ssdsim; other programs run sessions and probes."""
     every = _paq_points(requests) + _host_points(requests) + \
         _recorded_points() + _collecting_points() + \
         _raid_points(requests) + _raid_write_points(requests) + \
@@ -268,7 +270,7 @@ def points(parts: Sequence[str], requests: int) -> List[Point]:
     return [point for point in every if point.part in parts]
 
 
-# ----- what follows -----
+# ----- results -----
 
 def number(row: raw.Row, name: str) -> float:
     return float(row[name] or 0)
@@ -293,13 +295,13 @@ def metric(name: str) -> Callable[[raw.Row], float]:
 
 
 def idle_seconds(row: raw.Row) -> float:
-    """Of all dies on average, as Figure 11 of 001 counts it."""
+    """The average of all dies, as Figure 11 of 001 counts it."""
     return number(row, "die_idle_percent") / 100 * number(row, "seconds")
 
 
 def changes(rows: Rows, part: str, of: Callable[[raw.Row], float],
             ours: str, base: str, **wanted: str) -> Dict[str, float]:
-    """Of each workload how much more ours has than base; 0.3 is 30 %."""
+    """For each workload, how much more ours has than base; 0.3 is 30 %."""
     return {workload: found[ours] / found[base] - 1
             for workload, found in by(of_part(rows, part, **wanted),
                                       "workload", of).items()
@@ -311,13 +313,13 @@ def mean(values: Sequence[float]) -> float:
 
 
 def within_a_third(ours: float, paper: float) -> bool:
-    """Whether a change is the paper's, by its size."""
+    """Does a change agree with the paper's size?"""
     return paper * ours > 0 and 2 / 3 <= ours / paper <= 4 / 3
 
 
 def slowdowns(rows: Rows, device: str, mode: str
               ) -> Dict[Tuple[str, str], float]:
-    """Of each pair how much longer the target takes than alone."""
+    """For each pair, how much longer the target takes than alone."""
     times = {(row["workload"], row["setting"]): number(row, "seconds")
              for row in of_part(rows, PAIRS, device=device, scheduler=mode)}
     return {(target, other): time / times[(target, "alone")] - 1
@@ -325,7 +327,7 @@ def slowdowns(rows: Rows, device: str, mode: str
 
 
 def speed_ups(rows: Rows) -> Dict[str, Dict[int, float]]:
-    """By device: how many times faster than one so many scan."""
+    """By device: the speed-up of this number of scanning processes."""
     times: Dict[str, Dict[int, float]] = {}
     for row in of_part(rows, PARTITIONS):
         times.setdefault(row["device"], {})[int(row["setting"])] = \
@@ -336,7 +338,7 @@ def speed_ups(rows: Rows) -> Dict[str, Dict[int, float]]:
 
 
 def raid_names(rows: Rows, part: str) -> List[str]:
-    """What a RAID-0 was made of; older runs have ssd-s alone."""
+    """The devices of a RAID-0; older runs have only ssd-s."""
     have = {row["device"] for row in of_part(rows, part)}
     return [name for name in RAID_NAMES if name in have]
 
@@ -359,7 +361,7 @@ def raid_writes(rows: Rows, device: str, load: str) -> Dict[int, float]:
 
 def program_speed_ups(rows: Rows, device: str
                       ) -> Dict[str, Dict[int, float]]:
-    """By program: how many times the bandwidth of one so many have."""
+    """By program: the bandwidth of this number of devices relative to one."""
     found: Dict[str, Dict[int, float]] = {}
     for row in of_part(rows, PROGRAMS, device=device):
         found.setdefault(row["workload"], {})[int(row["setting"])] = \
@@ -369,13 +371,14 @@ def program_speed_ups(rows: Rows, device: str
 
 
 def share_of_requests(whole: float, requests: float) -> float:
-    """Of a program's time, where it gets so many times faster as a whole if
-    its requests alone get so many times faster."""
+    """The share of a program's time for requests, given the speed-up of the
+    whole and of its requests."""
     return (1 - 1 / whole) / (1 - 1 / requests)
 
 
 def outcomes(rows: Rows, devices: str) -> Dict[str, int]:
-    """Of probed devices: how many were told right, not told, told wrong."""
+    """Numbers of probed devices that were told correctly, not told, told
+    wrong."""
     return {row["setting"]: int(number(row, "requests"))
             for row in of_part(rows, PROBING, workload=devices)}
 
@@ -409,7 +412,7 @@ def write_amplification(spare: float, blocks: int = 300, pages: int = 64
                         ) -> float:
     """Greedy collection under uniform random writes (Desnoyers, 2012).
 
-    Two to three blocks of a plane are free or open and hold nothing.
+    Two to three blocks of a plane are free or open, so they have no data.
     """
     alpha = (blocks - 2.5) / blocks * (1 + spare)
     corrected = alpha * (1 + 1 / (2 * pages))

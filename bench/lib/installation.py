@@ -1,11 +1,11 @@
-"""Where a server's programs are and how they are started.
+"""Where a server's programs are, and how they are started.
 
-Usually /usr/lib/postgresql, and they are just run.  A server that this Debian
-does not carry is in a tree of a release that does (made by test/tree.sh): it
-is run by chroot, in a mount name space of this process alone, in which the
-tree sees the scratch directory, the machine's users and private copies of the
-directories that ssdpar is installed into.  Nobody else sees any of it, and the
-kernel takes it away with the process.
+Usually they are in /usr/lib/postgresql, and are just run.  A server that this
+Debian does not have is in a tree of a release that does (made by
+test/tree.sh).  It is run by chroot, in a mount namespace of this process
+alone, in which the tree has the scratch directory, the machine's users and
+private copies of the directories into which ssdpar is installed.  Other
+processes see none of it, and the kernel removes it with the process.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(
 MAJORS = (15, 17, 18)
 _PG_CONFIG = "/usr/lib/postgresql/{}/bin/pg_config"
 _CLONE_NEWNS = 0x20000
-# What make install writes to, kept apart from the tree's other users.
+# Destinations of make install, separate from the tree's other users.
 _PRIVATE = ("usr/lib/postgresql/{}", "usr/share/postgresql/{}")
-# Sources are copied without what was built for another system.
+# Sources are copied without files built for another system.
 _BUILT = ("./.git", "*.o", "*.d", "*.bc", "*.so", "./bench/results",
           "./bench/ssb/ssbload", "./bench/ssdemu/ssdemu",
           "./bench/ssdsim/ssdsim", "./bench/ssdsim/ssdsim-sessions",
@@ -40,7 +40,7 @@ _BUILT = ("./.git", "*.o", "*.d", "*.bc", "*.so", "./bench/results",
 
 @dataclass(frozen=True)
 class Installation:
-    """A server's programs, and the sources that are built for it."""
+    """A server's programs, and the sources built for it."""
 
     pg_config: str
     top: str = TOP
@@ -48,7 +48,7 @@ class Installation:
 
     def command(self, command: List[str], user: Optional[User] = None
                 ) -> List[str]:
-        """What runs a program of it; as the user only in a tree."""
+        """The command for one of its programs; as the user only in a tree."""
         if self.root is None:
             return command
         who = [f"--userspec={user.uid}:{user.gid}"] if user else []
@@ -68,7 +68,7 @@ class Installation:
         return result.out.strip()
 
     def visible(self, path: str) -> str:
-        """Where this process sees a path of the installation."""
+        """A path of the installation as this process sees it."""
         return self.root + path if self.root else path
 
     @property
@@ -79,7 +79,7 @@ class Installation:
 
     @property
     def has_uring(self) -> bool:
-        """Whether io_method = io_uring can be set."""
+        """Can io_method = io_uring be set?"""
         return self.major >= 18 and \
             "--with-liburing" in self.ask("--configure")
 
@@ -89,14 +89,14 @@ def _trees() -> str:
 
 
 def tree_of(major: int) -> Optional[str]:
-    """The tree a server is in; None where this system carries it itself."""
+    """The tree of a server; None if this system has the server itself."""
     if os.access(_PG_CONFIG.format(major), os.X_OK):
         return None
     return os.path.join(_trees(), f"server-{major}")
 
 
 def check_tree(major: int) -> None:
-    """Refuse early what cannot be used."""
+    """Refuses early what cannot be used."""
     tree = tree_of(major)
     if tree is None:
         return
@@ -112,7 +112,7 @@ def check_tree(major: int) -> None:
 
 
 def native(major: int) -> str:
-    """The pg_config of a server that this system carries."""
+    """The pg_config of a server that this system has."""
     return _PG_CONFIG.format(major)
 
 
@@ -137,9 +137,9 @@ def _is_built(name: str) -> bool:
 
 
 def remove_gone(to: str, present: Set[str]) -> None:
-    """Files of an earlier copy that the sources have no more, or elsewhere.
+    """Removes files of an earlier copy that the sources no longer have.
 
-    They would be built with the others.  What was built stays.
+    They would be built with the others.  Built files stay.
     """
     for directory, _, files in os.walk(to):
         for file in files:
@@ -150,7 +150,7 @@ def remove_gone(to: str, present: Set[str]) -> None:
 
 
 def changed(archive: tarfile.TarFile, to: str) -> List[str]:
-    """Files whose content there is another."""
+    """Files whose content there is different."""
     names = []
     for member in archive:
         path = os.path.join(to, member.name)
@@ -163,7 +163,7 @@ def changed(archive: tarfile.TarFile, to: str) -> List[str]:
 
 
 def _copy_sources(to: str) -> None:
-    """Built anew is what changed, though another clone's file may be older."""
+    """Changed files are rebuilt, even if another clone's file is older."""
     own_files.keep_directory(to)
     excludes = [f"--exclude={pattern}" for pattern in _BUILT]
     with tempfile.NamedTemporaryFile(prefix="ssdpar-", suffix=".tar") as tar:
@@ -179,7 +179,7 @@ def _copy_sources(to: str) -> None:
 
 
 def _copy_once(original: str, copy: str) -> None:
-    """The copy is made under another name, so that it is never half."""
+    """The copy is made under another name, so that it is never incomplete."""
     if os.path.isdir(copy):
         return
     draft = copy + ".new"
@@ -201,10 +201,10 @@ def _bind(what: str, tree: str) -> None:
 
 
 def enter_tree(major: int, scratch: str, *others: str) -> Installation:
-    """Make a server in a tree usable for this process; root only.
+    """Makes a server in a tree usable for this process; root only.
 
-    The scratch directory exists, and so do others that the server is to see.
-    They become shared mounts, since an emulated device that is mounted in one
+    The scratch directory exists, and so do others that the server needs. They
+    become shared mounts, because an emulated device that is mounted in one
     later must appear in the tree as well.
     """
     tree = tree_of(major)
@@ -228,7 +228,7 @@ def enter_tree(major: int, scratch: str, *others: str) -> Installation:
 
 
 def leave_tree(*scratches: str) -> None:
-    """So that the directories that enter_tree() was given can be removed,
-    which what is a mount cannot."""
+    """Makes the directories passed to enter_tree() removable, which mounts are
+    not."""
     for path in scratches:
         process.run(["umount", "--lazy", path])

@@ -1,7 +1,7 @@
 """Instructions that the server executes in one of its functions.
 
-Counted by callgrind, which runs the server as an emulator does: some 50 times
-as slow, and the same number each time whatever else the machine does.
+Counted by callgrind, which emulates the server: some 50 times slower, but with
+the same number each time, whatever else the machine does.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from . import own_files
 from .errors import UserError
 from .server import Server
 
-# A statement that reaches a function of its own and does nothing.
+# A statement that reaches a unique function and does nothing.
 _MARK = "UNLISTEN ssdpar_mark;\n"
 _MARK_FUNCTION = "Async_Unlisten"
 _TOTAL = re.compile(r"^(?:summary|totals): (\d+)", re.MULTILINE)
@@ -37,12 +37,12 @@ class Counted:
         self._dumps = dumps
 
     def _parts(self) -> List[str]:
-        """What the session wrote, one file a mark, in order."""
+        """The session's output, one file per mark, in order."""
         parts = glob.glob(os.path.join(self._dumps, "*.*"))
         return sorted(parts, key=lambda path: int(path.rsplit(".", 1)[1]))
 
     def count(self, prologue: str, runs: List[str]) -> List[int]:
-        """Instructions of each run, SQL, of one session."""
+        """Instructions of each run, SQL, in one session."""
         for path in self._parts():
             os.unlink(path)
         script = prologue + "".join(_MARK + run + _MARK for run in runs)
@@ -56,7 +56,7 @@ class Counted:
         return [_total(path) for path in parts]
 
     def keep(self, directory: str, names: List[str]) -> None:
-        """Copy the last session's dumps, for callgrind_annotate."""
+        """Copies the last session's dumps, for callgrind_annotate."""
         os.makedirs(directory, exist_ok=True)
         for path, name in zip(self._parts()[1::2], names):
             shutil.copyfile(path, os.path.join(directory, name))
@@ -75,8 +75,7 @@ def _total(path: str) -> int:
 def counting(server: Server, function: str) -> Iterator[Counted]:
     """The server, stopped before and after, counting in that function.
 
-    Sessions do not count what they do elsewhere; function is one that the
-    server exports.
+    Sessions do not count in other functions; the server must export it.
     """
     dumps = os.path.join(server.scratch.path, "callgrind")
     program = os.path.join(server.scratch.path, "postgres-callgrind")

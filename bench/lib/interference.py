@@ -1,7 +1,7 @@
-"""Interference: how much longer something takes beside something else.
+"""Interference: how much longer a program takes if another one runs.
 
-The arithmetic of Figure 12, of the rows that fig12.py measures: slowdowns with
-their intervals, and whether a mode brings what is wanted of it.
+The arithmetic of Figure 12, on the rows that fig12.py measures: slowdowns with
+their intervals, and whether a mode reaches its goals.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ READERS = ("QS", "QR")
 WRITERS = ("PB", "PM")
 ALONE = "alone"
 PLAIN = "plain"
-_TOLD = 2                   # pairs whose times are told
-_TOLERANCE = 0.10           # runs of the same differ by as much
-_SPEED_KEPT = 0.70          # of a reader's alone, beside who writes
+_TOLD = 2                   # pairs whose times are shown
+_TOLERANCE = 0.10           # variation of identical runs
+_SPEED_KEPT = 0.70          # of a reader's speed, with writers
 
 
 def has_query(target: str, other: Optional[str]) -> bool:
-    """Whether the modes differ for a pair: its plans are what they change."""
+    """Do the modes differ for a pair?  They only change plans of queries."""
     return target in workloads.QUERIES or other in workloads.QUERIES
 
 
@@ -32,7 +32,7 @@ Costs = Dict[Key, List[float]]
 
 
 def costs(rows: Sequence[raw.Row]) -> Costs:
-    """Of each pair the rounds' seconds, or seconds a transaction."""
+    """For each pair the rounds' seconds, or seconds per transaction."""
     result: Costs = {}
     for row in rows:
         value = Outcome(row["unit"], float(row["value"]), None).cost()
@@ -42,7 +42,7 @@ def costs(rows: Sequence[raw.Row]) -> Costs:
 
 
 def cost_of(found: Costs, mode: str, target: str, other: str) -> List[float]:
-    """A pair's rounds; without a query in it those of whatever mode."""
+    """A pair's rounds; without a query in it those of any mode."""
     values = found.get((mode, target, other), [])
     if values or has_query(target, other):
         return values
@@ -83,7 +83,7 @@ def slowdown(found: Costs, mode: str, target: str, other: str
 
 @dataclass(frozen=True)
 class Goal:
-    """Something that a mode is to bring, and whether it does."""
+    """A goal of a mode, and whether it is reached."""
 
     text: str
     wanted: str
@@ -121,7 +121,7 @@ def _seconds(found: Costs, mode: str, pair: Tuple[str, str]) -> float:
 
 
 def _times(found: Costs, mode: str, pairs: Sequence[Tuple[str, str]]) -> str:
-    """What the first pairs take, alone and beside, plain and in the mode."""
+    """The first pairs' times, alone and concurrent, plain and in the mode."""
     return "seconds alone and beside, of pgbench a transaction: " + "; ".join(
         f"{target} beside {other} "
         f"{_seconds(found, PLAIN, (target, ALONE)):.3g} and "
@@ -147,7 +147,7 @@ def _worst_pair(found: Costs, both: Both, mode: str) -> Optional[Goal]:
 
 
 def _no_pair_worse(found: Costs, both: Both, mode: str) -> Goal:
-    """By slowdowns, as the goal was set."""
+    """By slowdowns, as the goal was defined."""
     worse = [pair for pair, (before, after) in both.items()
              if after.value > before.value + _TOLERANCE]
     worse.sort(key=lambda pair: both[pair][0].value - both[pair][1].value)
@@ -162,7 +162,7 @@ def _no_pair_worse(found: Costs, both: Both, mode: str) -> Goal:
 
 
 def _writers_keep(found: Costs, both: Both, mode: str) -> Optional[Goal]:
-    """Beside readers they lose what they lose beside core's."""
+    """With readers they lose no more than with core's."""
     of_writers = {pair: cells for pair, cells in both.items()
                   if pair[0] in WRITERS}
     if not of_writers:
@@ -172,7 +172,7 @@ def _writers_keep(found: Costs, both: Both, mode: str) -> Optional[Goal]:
 
 
 def _readers_keep(found: Costs, both: Both, mode: str) -> Optional[Goal]:
-    """Speed is the other way round: 0.7 of it takes 1.43 times as long."""
+    """Speed is the inverse: 0.7 of it takes 1.43 times as long."""
     kept = {pair: 1 / (1 + cells[1].value) for pair, cells in both.items()
             if pair[0] in READERS and pair[1] in WRITERS}
     if not kept:
@@ -187,7 +187,8 @@ def _readers_keep(found: Costs, both: Both, mode: str) -> Optional[Goal]:
 
 
 def _no_pair_longer(found: Costs, both: Both, mode: str) -> Goal:
-    """By times: what is faster alone may be slowed down more, and yet win."""
+    """By times: a faster query may be slowed down more, and still be faster.
+    """
     ratios = {pair: _seconds(found, mode, pair) /
               _seconds(found, PLAIN, pair) for pair in both}
     longer = sorted((pair for pair, ratio in ratios.items()
@@ -205,7 +206,7 @@ def _no_pair_longer(found: Costs, both: Both, mode: str) -> Goal:
 
 
 def goals(rows: Sequence[raw.Row]) -> List[Goal]:
-    """What the modes besides plain bring, by the goals set for them."""
+    """The goals of the modes other than plain."""
     found = costs(rows)
     result: List[Optional[Goal]] = []
     for mode in workloads.modes_of(rows):

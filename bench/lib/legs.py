@@ -1,13 +1,13 @@
-"""A leg: one query, under given settings, once.
+"""A leg: one execution of a query under given settings.
 
-A leg's time is what psql's \\timing says: from sending the query to having
-all of its rows.  Device bytes are the device's between just before and just
-after that psql, so the few catalog pages it needs are in them.
+A leg's time is psql's \\timing: from sending the query to receiving all of its
+rows.  Device bytes are those between just before and just after that psql, so
+they include the few catalog pages that it needs.
 
-Its plan is the one that ran: the planner looks at what is in memory, so
-EXPLAIN after the run would see another state than the run did, and EXPLAIN
-before it would read index pages.  auto_explain, which comes with the server,
-hands it out; it times nothing but the statement as a whole.
+Its plan is the one that ran.  The planner considers what is in memory, so
+EXPLAIN after the run would see another state, and EXPLAIN before it would read
+index pages.  The server's auto_explain logs the plan; it only times the whole
+statement.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ Settings = Dict[str, str]
 
 @dataclass(frozen=True)
 class Leg:
-    """What one run of a query gave."""
+    """The result of one execution of a query."""
 
     query: str
     variant: str
@@ -74,9 +74,8 @@ def query_text(path: str) -> str:
 
 
 def set_text(settings: Settings) -> str:
-    """SQL that makes the settings in a session."""
-    # One value may be a number's text: quoted it is fine.  A list of schemas
-    # would be taken for one of that name.
+    """SQL that sets the settings in a session."""
+    # Numbers may be quoted.  A list of schemas would become a single name.
     return "".join(
         f"SET {name} = " + ", ".join(f"'{part}'" for part in
                                      ([value] if name != "search_path" else
@@ -85,7 +84,7 @@ def set_text(settings: Settings) -> str:
 
 
 class TimedOut(Exception):
-    """The statement took longer than it was allowed to."""
+    """The statement took longer than allowed."""
 
 
 def _psql(server: Server, script: str, what: str) -> process.Result:
@@ -101,9 +100,9 @@ def _psql(server: Server, script: str, what: str) -> process.Result:
 
 
 def plans_that_ran(words: str) -> List[Dict[str, Any]]:
-    """Out of psql's messages; with the seconds of the execution alone.
+    """From psql's messages; with the seconds of only the execution.
 
-    The last may be cut off, where psql was ended: that one was not handed out.
+    The last one may be truncated if psql was ended; then it is not returned.
     """
     plans: List[Dict[str, Any]] = []
     for found in _PLAN.finditer(words):
@@ -148,7 +147,7 @@ def _timed(server: Server, query: str, text: str, settings: Settings,
 
 def explain(server: Server, query: str, text: str, settings: Settings
             ) -> List[dict]:
-    """The plan that the planner would make at this moment."""
+    """The plan that the planner would make now."""
     result = _psql(server, f"{set_text(settings)}EXPLAIN (FORMAT JSON, "
                    f"SETTINGS, VERBOSE)\n{text}\n;\n",
                    f"EXPLAIN of query {query}")
@@ -161,10 +160,10 @@ def run_leg(server: Server, device: Optional[AnyDevice], cache: CacheState,
             hot: bool = False,
             facts: Callable[[List[bytes]], Dict[str, float]] = lambda _: {}
             ) -> Leg:
-    """Run a query in the server as it stands; the caller made it cold or hot.
+    """Runs a query in the server as it is; the caller made it cold or hot.
 
-    What facts makes of the rows is kept with the plan.  A leg that was cut
-    off has the plan of an EXPLAIN after it.
+    The result of facts for the rows is stored with the plan.  A leg that timed
+    out has the plan of an EXPLAIN after it.
     """
     before = 0
     if device:
@@ -190,7 +189,7 @@ def run_leg(server: Server, device: Optional[AnyDevice], cache: CacheState,
 
 
 def differing(legs: List[Leg]) -> List[str]:
-    """Queries whose legs did not all give the same rows."""
+    """Queries whose legs did not all return the same rows."""
     seen: Dict[str, set] = {}
     for leg in legs:
         if leg.timed_out:
@@ -200,7 +199,7 @@ def differing(legs: List[Leg]) -> List[str]:
 
 
 def never_ended(legs: List[Leg]) -> List[str]:
-    """Queries with the variants that have no rows: each leg was cut off."""
+    """Queries with the variants without rows: all of their legs timed out."""
     ended = {(leg.query, leg.variant) for leg in legs if not leg.timed_out}
     return list(dict.fromkeys(
         f"{leg.query} {leg.variant}" for leg in legs

@@ -1,8 +1,8 @@
-"""Getting the Star Schema Benchmark into the scratch server, once.
+"""Loads the Star Schema Benchmark into the scratch server, once.
 
-The data itself comes from bench/ssb's generator or from reference .tbl
-files; this decides whether a load is needed, whether it fits, and what
-becomes of one that fails.
+The data itself comes from bench/ssb's generator or from reference .tbl files.
+This module decides whether a load is necessary and fits, and cleans up after a
+failed one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .server import DATABASE, Server
 
 SSB = os.path.join(build.TOP, "bench", "ssb")
 SEED = 1
-OWN = "own"                 # the machine's device, of those to calibrate
+OWN = "own"                 # the machine's device, among those to calibrate
 _BYTES_PER_SCALE = 1.3e9    # tables, indexes, and room to build them
 _BYTES_AT_LEAST = 0.35e9    # an empty cluster with its log
 _DATA_FACTOR = 2.2          # the same, for each byte of .tbl file
@@ -44,7 +44,7 @@ class Source:
 
     @classmethod
     def of_directory(cls, directory: str) -> Source:
-        """A directory that holds reference data; its rows are not read."""
+        """A directory with reference data, whose rows are not read."""
         path = os.path.abspath(directory)
         if not os.path.isdir(path):
             raise UserError(f"--data {directory}: there is no such "
@@ -64,7 +64,7 @@ class Source:
                 for path, info in stats}
 
     def identity(self) -> dict:
-        """What makes two loads the same."""
+        """Equal for loads with the same data."""
         if self.directory is None:
             return {"scale": self.scale, "seed": SEED}
         return {"directory": self.directory, "files": self._files()}
@@ -83,7 +83,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Nothing(Source):
-    """An empty cluster: a scenario has tables of its own and none of SSB's."""
+    """An empty cluster: a scenario has its own tables, and none of SSB's."""
 
     scale: float = 0.0
 
@@ -111,12 +111,12 @@ def _identity(source: Source, server: Server) -> dict:
 
 
 def is_loaded(server: Server, source: Source) -> bool:
-    """Whether the scratch data is this source's, loaded to its end."""
+    """Is the scratch data this source's, loaded completely?"""
     return server.scratch.stamp().get("identity") == _identity(source, server)
 
 
 def check_space(server: Server, source: Source) -> None:
-    """Refuse a load that cannot fit, before anything is done for it."""
+    """Refuses a load that cannot fit, before starting it."""
     scratch = server.scratch
     if is_loaded(server, source):
         return
@@ -131,7 +131,7 @@ def check_space(server: Server, source: Source) -> None:
 
 
 def _fill(server: Server, source: Source, progress: Progress) -> None:
-    """Run the loader; it shows its own progress and its own message."""
+    """Runs the loader, which shows its own progress and message."""
     command = [build.ssbload(server.where)]
     if source.directory is None:
         command += ["--scale", f"{source.scale:g}", "--seed", str(SEED),
@@ -149,7 +149,7 @@ def _fill(server: Server, source: Source, progress: Progress) -> None:
 
 
 def _full_disk(server: Server) -> str:
-    """A full disk can take the server down before the loader hears why."""
+    """A full disk can stop the server before the loader gets the reason."""
     if "No space left on device" in server.log_tail(40):
         return (" The disk is full: free some space, take a smaller "
                 "--scale, or set SSDPAR_SCRATCH to a larger disk.")
@@ -184,7 +184,7 @@ def _load(server: Server, source: Source, progress: Progress) -> None:
 
 def ensure_loaded(server: Server, source: Source,
                   progress: Progress) -> None:
-    """Load unless the same data is there; leaves the server running.
+    """Loads unless the same data is there; leaves the server running.
 
     A load that fails or is interrupted leaves no data behind.
     """
@@ -205,7 +205,7 @@ def ensure_loaded(server: Server, source: Source,
 
 
 def ensure_extension(server: Server, progress: Progress) -> None:
-    """CREATE EXTENSION; anew when its script has changed since."""
+    """CREATE EXTENSION; again if its script has changed since."""
     stamp = server.scratch.stamp()
     version = build.extension_version()
     if stamp.get("extension") == version:
@@ -219,18 +219,16 @@ def ensure_extension(server: Server, progress: Progress) -> None:
 
 
 def _profile_fits(server: Server) -> bool:
-    """An emulated device's number can be another one each time."""
+    """An emulated device's number can change each time."""
     return server.sql("SELECT count(*) FROM ssdpar.device_summary WHERE "
                       "tablespace = 'pg_default' AND problem IS NULL") == "1"
 
 
 def ensure_calibrated(server: Server, again: bool, progress: Progress,
                       device: str = OWN) -> None:
-    """Measure the device, unless that was done within a day.
+    """Measures the device, unless that was done within a day.
 
     There is one profile, so another device's, an emulated one's, replaces it.
-    What compiling expressions takes is measured as well, where the server can:
-    without it the server decides what is compiled.
     """
     stamp = server.scratch.stamp()
     age = time.time() - stamp.get("calibrated_at", 0)

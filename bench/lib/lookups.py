@@ -1,11 +1,11 @@
 """Tables and queries that reach rows one by one, through an index.
 
-One table in an order that has nothing to do with its key, so that each row
-looked up is a page of its own; small tables of keys to look up, evenly chosen
-or so that few keys come again and again.  Whatever plan is wanted, PostgreSQL's
-own settings get it, and from both sides the same.
+One table is stored in an order unrelated to its key, so that each row looked
+up is on a separate page.  Small tables have keys to look up, evenly chosen or
+such that few keys repeat.  PostgreSQL's own settings force the desired plan,
+the same ones with ssdpar and without.
 
-Knows nothing of times.
+It does not measure times.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ def rows(scale: float) -> int:
 
 @dataclass(frozen=True)
 class Query:
-    """One query and the settings that give it the wanted shape."""
+    """One query and the settings that force the desired shape."""
 
     name: str
     statement: str
@@ -65,7 +65,7 @@ def _between(count: int, scale: float) -> str:
 
 
 def _ranges(scale: float) -> List[Query]:
-    """With an order, what comes is digested in that order."""
+    """If there is an order, rows are digested in that order."""
     found = []
     for count in RANGES:
         where = _between(count, scale)
@@ -113,7 +113,7 @@ _EVEN = "((hashint8extended(i, 2) & ((1::bigint << 52) - 1)) / 2.0 ^ 52)"
 
 
 def _fill_keys(server: Server, count: int) -> None:
-    """Skewed: the logarithm of a key is even, so that small ones repeat."""
+    """Skewed: the logarithm of a key is uniform, so that small ones repeat."""
     key = {"uniform": f"{_EVEN} * {count}", "skewed": f"{count} ^ {_EVEN}"}
     for skew in SKEWS:
         for number in KEYS:
@@ -124,7 +124,7 @@ def _fill_keys(server: Server, count: int) -> None:
 
 
 def ensure_tables(server: Server, scale: float, progress: Progress) -> None:
-    """The tables of that scale, made once."""
+    """The tables of that scale, created once."""
     count = rows(scale)
     stamp = f"ssdpar lookups {_VERSION}: {count}"
     if own_schema.is_made(server, SCHEMA, stamp):

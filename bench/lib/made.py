@@ -1,4 +1,4 @@
-"""Two workloads that are not uniform, made here by a seed.
+"""Two workloads that are not uniform, generated from a seed.
 
 correlated has TPC-H's tables, of which a fifth goes to five keys of each
 dimension under certain filters only.  facts has sales in stores and on the
@@ -22,7 +22,7 @@ from .server import Server
 SEED = 1
 _FORMAT = 1                     # of the tables' definition
 _QUERY = re.compile(r"^-- (\w+)$", re.MULTILINE)
-# A number in [0, 1) by a row's number, the seed, and which of a row's it is.
+# A number in [0, 1) from a row's number, the seed, and its index in the row.
 _UNIFORM = """create function {schema}.u(stream int4, n int8) returns float8
 language sql immutable parallel safe
 return (hashint8extended(n, stream * 1000003::int8 + {seed})
@@ -48,7 +48,7 @@ class Made:
             return opened.read()
 
     def _sql(self, server: Server, file: str, scale: float) -> None:
-        """A file of another workload's tables makes them in our schema."""
+        """Runs a file of another workload's tables in our schema."""
         place = self.name if file == "fill.sql" else self.tables
         text = self._text(place, file)
         for old, new in (("{seed}", str(SEED)), ("{scale}", f"{scale:g}"),
@@ -67,7 +67,7 @@ class Made:
 
     def ensure_tables(self, server: Server, scale: float, progress: Progress
                       ) -> None:
-        """Make them at this scale unless that is there."""
+        """Creates them at this scale unless they exist."""
         what = f"{self.name} scale {scale:g}"
         stamp = f"version {_FORMAT} seed {SEED} scale {scale:g}"
         if own_schema.is_made(server, self.name, stamp):

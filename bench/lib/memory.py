@@ -1,8 +1,8 @@
 """A memory limit for the scratch server, by control group (v1 or v2).
 
-With less memory than data a large machine behaves like a small one: pages
-are charged to the group whose process reads them.  Only root can do this;
-without it the caller says that the server ran unlimited.
+With less memory than data, a large machine behaves like a small one: pages are
+charged to the group whose process reads them.  Only root can do this; without
+root the caller reports that the server ran without a limit.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _write(path: str, text: str) -> None:
 
 
 def v2_can_limit(mount: str) -> bool:
-    """Whether groups below this one may; OSError if that is not ours."""
+    """May groups below this one limit memory?  OSError if it is not ours."""
     with open(os.path.join(mount, "cgroup.controllers")) as file:
         if "memory" not in file.read().split():
             return False
@@ -55,7 +55,7 @@ def v2_can_limit(mount: str) -> bool:
 
 
 def _own_group(kind: str, mount: str) -> str:
-    """The group this process is in, to come back to."""
+    """The group of this process, to return to."""
     with open("/proc/self/cgroup") as file:
         for line in file:
             number, controllers, path = line.rstrip("\n").split(":", 2)
@@ -92,7 +92,7 @@ class MemoryLimit:
                    str(os.getpid()))
 
     def remove(self) -> None:
-        """Remove the group; its last process may be just ending."""
+        """Removes the group, whose last process may just be ending."""
         for _ in range(50):
             try:
                 os.rmdir(self._path)
@@ -117,7 +117,7 @@ def _make(limit: int) -> Optional[MemoryLimit]:
 
 @contextlib.contextmanager
 def limited(limit: int) -> Iterator[Optional[MemoryLimit]]:
-    """A limit for the body; None where this process may not set one."""
+    """A limit for the body; None if this process may not set one."""
     group = _make(limit) if os.geteuid() == 0 else None
     try:
         yield group

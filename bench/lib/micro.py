@@ -1,6 +1,6 @@
 """The frame of the microbenchmarks: no server, a file on the device, fio.
 
-Points are measured once a round, in random order, and kept one by one, as
+Points are measured once per round, in random order, and stored one by one, as
 scenario.py does with legs.
 """
 
@@ -42,7 +42,7 @@ class Point:
 
 
 def _options(name: str, text: Optional[str], arguments: Sequence[str]):
-    """What every microbenchmark takes."""
+    """The options of every microbenchmark."""
     parser = cli.Parser(prog=f"./run bench {name}", description=text)
     parser.add_argument("--rounds", type=cli.count(1, 100), default=3,
                         help="measurements of each point (default 3)")
@@ -144,7 +144,8 @@ PointsOf = Callable[[Optional[AnyDevice], Progress], List[Point]]
 
 def _run(options, points_of: PointsOf, progress: Progress
          ) -> Tuple[List[raw.Row], results.Results]:
-    """Measure what points_of(device) gives; all rows, resumed ones too."""
+    """Measures the points of points_of(device); returns all rows, including
+    resumed ones."""
     kept = results.Results(options.name, options.resume)
     with _place(options, progress) as where:
         points = points_of(where[1], progress)
@@ -166,7 +167,7 @@ def _run(options, points_of: PointsOf, progress: Progress
 
 @dataclass(frozen=True)
 class Speed:
-    """Bytes a second of a point: median and interval of its rounds."""
+    """Bytes per second of a point: median and interval of its rounds."""
 
     median: float
     interval: statistics.Interval
@@ -210,7 +211,7 @@ Found = Dict[str, Speed]
 
 def measure(name: str, text: Optional[str], title: str, points_of: PointsOf,
             show: Callable[[Found], str], arguments: Sequence[str]) -> int:
-    """A whole microbenchmark; show makes what is printed of the speeds."""
+    """A whole microbenchmark; show formats the speeds."""
     options = _options(name, text, arguments)
     progress = Progress()
     try:

@@ -1,6 +1,6 @@
-"""SSB's fact in partitions: one a month, and a thousand small ones.
+"""SSB's fact in partitions: by month, and a thousand small ones.
 
-The queries' own text reads them, by search_path.  Knows nothing of times.
+The queries' own text reads them, by search_path.  It does not measure times.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from .server import Server
 
 WHOLE, MONTHS, THOUSAND = "public", "months", "thousand"
 _VERSION = 1                    # of the tables' definition
-_FACT_SHARE = 1.0               # of load's bytes, that a copy of the fact takes
-# what bench/ssb/indexes.sql gives the fact and the queries can use
+_FACT_SHARE = 1.0               # of load's bytes, for a copy of the fact
+# the fact's keys in bench/ssb/indexes.sql that the queries can use
 _KEYS = "lo_orderdate", "lo_custkey", "lo_partkey", "lo_suppkey"
 _FIRST, _LAST = "1992-01-01", "1998-12-01"
 
@@ -34,7 +34,7 @@ SELECT to_char(month, 'YYYYMM') AS number, to_char(month, 'YYYYMMDD') AS low,
   FROM generate_series('{_FIRST}'::date, '{_LAST}'::date,
                        interval '1 month') month"""
 
-# by the order's key, which no query restricts: none of them is left out
+# by the order's key, which no query restricts, so none is excluded
 _THOUSANDTHS = """
 SELECT number, number * width AS low, (number + 1) * width AS high
   FROM generate_series(0, 999) number,
@@ -54,7 +54,7 @@ def _fill(server: Server, schema: str, key: str, bounds: str) -> None:
 
 
 def ensure_tables(server: Server, progress: Progress) -> None:
-    """Make both, unless this data's are there."""
+    """Creates both, unless they exist for this data."""
     source = server.scratch.stamp()["source"]
     stamp = f"version {_VERSION}, {source}"
     for schema, key, bounds in (
@@ -70,5 +70,5 @@ def ensure_tables(server: Server, progress: Progress) -> None:
 
 
 def search_path(schema: str) -> str:
-    """The dimensions are SSB's own everywhere."""
+    """The dimensions are always SSB's own."""
     return WHOLE if schema == WHOLE else f"{schema},{WHOLE}"

@@ -1,7 +1,7 @@
 """A workload's queries without ssdpar and with it: options, table, verdict.
 
-What ./run bench tpch and tpcds have in common.  Either one of ssdpar's settings
-is off and on, or ssdpar as a whole.
+Shared by ./run bench tpch and tpcds.  Either one of ssdpar's settings or the
+whole of ssdpar is switched off and on.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from .legs import Leg
 from .scenario import Point, Run
 
 OFF, ON = VARIANTS = "off", "on"
-_CLEARLY = 0.95         # off/on below: told as slower
+_CLEARLY = 0.95         # off/on below this is reported as slower
 SETTINGS = ("enabled", "index_join", "star_scan", "cost_model",
             "prefetch_index_scans", "prefetch_bitmap_scans")
 
 
 def add_options(parser: cli.Parser, queries: Sequence[str], some: str
                 ) -> None:
-    """Beside the usual ones; some: a few of the queries, for the help."""
+    """In addition to the usual ones; some: a few of the queries, for the help.
+    """
     scenario.add_hot(parser)
     parser.set_defaults(profile=True)
     parser.add_argument("--jit", choices=("on", "off"), default="off",
@@ -45,7 +46,7 @@ def settings(session: legs.Settings, variant: str, jit: str, setting: str
 
 def points(options, session: legs.Settings, statements: Dict[str, str]
            ) -> List[Point]:
-    """Each query that was asked for, off and on."""
+    """Each requested query, off and on."""
     return [Point(query, variant,
                   settings(session, variant, options.jit, options.setting),
                   statement=statements[query])
@@ -53,7 +54,7 @@ def points(options, session: legs.Settings, statements: Dict[str, str]
 
 
 def check_jit(run: Run) -> None:
-    """A server without it takes the setting and does nothing."""
+    """A server without it accepts the setting but does nothing."""
     if run.options.jit == "on" and run.server.sql(
             "SET jit = on; SELECT pg_jit_available()") != "t":
         raise UserError("this server has no jit (llvmjit.so, in Debian part "
@@ -62,7 +63,7 @@ def check_jit(run: Run) -> None:
 
 
 def ratios(found: Dict[summary.Key, summary.Summary]) -> Dict[str, float]:
-    """Time without over time with, of each query that has both."""
+    """Time without / time with, for each query that has both."""
     return {query: entry.median / found[(query, ON)].median
             for (query, variant), entry in found.items()
             if variant == OFF and (query, ON) in found}
@@ -77,7 +78,7 @@ def _spread(done: Sequence[Leg], query: str, variant: str) -> str:
 
 
 def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
-    """A line a query."""
+    """One line per query."""
     found = summary.of(done)
     quotients = ratios(found)
     rows = []
@@ -94,7 +95,7 @@ def table(queries: Sequence[str], done: Sequence[Leg]) -> str:
 
 
 def in_short(quotients: Dict[str, float]) -> str:
-    """The mean, the worst, and who is slower."""
+    """The mean, the worst, and the slower ones."""
     worst = min(quotients, key=lambda query: quotients[query])
     slower = [f"{query} {ratio:.2f}" for query, ratio in quotients.items()
               if ratio < _CLEARLY]
@@ -106,7 +107,7 @@ def in_short(quotients: Dict[str, float]) -> str:
 
 def show(run: Run, name: str, done: List[Leg], more: Optional[str] = None
          ) -> None:
-    """The table of a workload of that name, and what is to be said of it."""
+    """The table of a workload of that name, and its summary."""
     options, found = run.options, summary.of(done)
     what = f"{name}'s queries, ssdpar.{options.setting} off and on, " \
         f"jit {options.jit}"

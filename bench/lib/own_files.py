@@ -1,8 +1,8 @@
 """Files in a directory that another user may write to.
 
 The scratch directory belongs to the server's user, and root may be working in
-it: a name there may have become a link to a file of root's.  What root fills is
-root's alone until then, and given away at the end.
+it, so a name there may have become a link to a file of root's.  A directory
+that root fills belongs to root alone until then, and is given away at the end.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ def _refused(path: str, error: OSError) -> UserError:
 
 
 def open_own(path: str) -> int:
-    """A descriptor to read and write, made if need be; a link is refused."""
+    """A descriptor to read and write, created if necessary; a link is refused.
+    """
     try:
         return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     except OSError as error:
@@ -53,7 +54,7 @@ def _directory(path: str) -> Iterator[int]:
 
 
 def new_directory(path: str) -> None:
-    """An empty one of ours alone, in place of what was there."""
+    """An empty one that only we can access, replacing an existing one."""
     shutil.rmtree(path, ignore_errors=True)
     try:
         os.mkdir(path, 0o700)
@@ -62,7 +63,7 @@ def new_directory(path: str) -> None:
 
 
 def keep_directory(path: str) -> None:
-    """One of ours that others may enter, made if need be."""
+    """One of ours that others may enter, created if necessary."""
     with contextlib.suppress(FileExistsError):
         os.mkdir(path)
     with _directory(path) as fd:
@@ -73,21 +74,21 @@ def keep_directory(path: str) -> None:
 
 
 def give_directory(path: str, user: User) -> None:
-    """To its user alone; a link is refused."""
+    """Only for its user; a link is refused."""
     with _directory(path) as fd:
         os.fchmod(fd, 0o700)
         os.fchown(fd, user.uid, user.gid)
 
 
 def make_directory(path: str, user: User) -> None:
-    """The same, made if need be."""
+    """The same, created if necessary."""
     with contextlib.suppress(FileExistsError):
         os.mkdir(path, 0o700)
     give_directory(path, user)
 
 
 def give_all(path: str, user: User) -> None:
-    """A new directory and what it was filled with; nobody comes in before."""
+    """A new directory and its contents; others cannot enter before."""
     for directory, folders, names in os.walk(path):
         for name in folders + names:
             os.chown(os.path.join(directory, name), user.uid, user.gid,

@@ -1,7 +1,7 @@
-"""Tables of a scenario's own: a schema beside SSB's, made once.
+"""A scenario's own tables: a schema in SSB's database, created once.
 
-What it holds is said in its comment, written last: a schema without it, or
-with another one, is made anew.
+Its comment, written last, describes its contents; a schema without it, or with
+another one, is recreated.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from .server import Server
 
 
 def is_made(server: Server, schema: str, stamp: str) -> bool:
-    """Whether the schema is there and holds just that."""
+    """Does the schema exist with exactly these contents?"""
     found = server.sql("SELECT obj_description(oid, 'pg_namespace') FROM "
                        f"pg_namespace WHERE nspname = '{schema}'")
     return found == stamp
 
 
 def check_space(server: Server, what: str, need: float) -> None:
-    """Refuse tables that cannot fit, before the first is filled."""
+    """Refuses tables that cannot fit, before filling the first."""
     free = shutil.disk_usage(server.scratch.path).free
     if free < need:
         raise UserError(
@@ -34,7 +34,7 @@ def check_space(server: Server, what: str, need: float) -> None:
 
 @contextlib.contextmanager
 def made(server: Server, schema: str, stamp: str) -> Iterator[None]:
-    """Drop what is there; the body makes the schema and fills it."""
+    """Drops an existing schema; the body creates and fills it."""
     server.sql("SET client_min_messages = warning;"
                f"DROP SCHEMA IF EXISTS {schema} CASCADE;")
     yield

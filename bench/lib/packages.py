@@ -1,9 +1,9 @@
-"""What must be installed, and installing it on Debian.
+"""Required packages, and installing them on Debian.
 
-NEEDED is the demo's list; the tests need more (test/packages.sh), which
-somebody who only wants to see the demo should not have to install.
-Installing never makes or starts a database cluster: the machine may be in
-use, and port 5432 is not ours.
+NEEDED is the demo's list; the tests need more (test/packages.sh), which users
+who only want to see the demo should not have to install. Installing never
+creates or starts a database cluster, because the machine may be in use, and
+port 5432 is not ours.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def _has_libpq(pg_config: Optional[str]) -> bool:
 
 @dataclass(frozen=True)
 class Needed:
-    """A Debian package, why it is needed, how to see that it is there."""
+    """A Debian package, why it is needed, and how to detect it."""
 
     package: str
     reason: str
@@ -123,7 +123,7 @@ NEEDED_TO_EMULATE = (
 )
 
 
-# For single scenarios; without them those are left out.
+# For single scenarios, which are skipped without them.
 FIO = Needed("fio", "drives the device by itself", _program("fio"))
 VALGRIND = Needed("valgrind", "counts instructions", _program("valgrind"))
 POSTMARK = Needed("postmark", "the mail server of Figure 12",
@@ -136,20 +136,20 @@ MATPLOTLIB = Needed(
 
 def missing(pg_config: Optional[str], emulated: bool = False
             ) -> List[Needed]:
-    """What of NEEDED is not on this machine."""
+    """Packages of NEEDED that this machine lacks."""
     needed = NEEDED + (NEEDED_TO_EMULATE if emulated else ())
     return [item for item in needed if not item.present(pg_config)]
 
 
 def root_prefix() -> Optional[List[str]]:
-    """What to put before a command for root's rights; None without them."""
+    """Prefix of a command for root's rights; None without them."""
     if os.geteuid() == 0:
         return []
     if shutil.which("sudo") is None:
         return None
     if process.run(["sudo", "-n", "true"]).status == 0:
         return ["sudo", "-n"]
-    # Asks for the password on the terminal, and says there why not.
+    # Asks for the password on the terminal, and reports failures there.
     asked = os.isatty(0) and os.system("sudo -v </dev/tty") == 0
     return ["sudo", "-n"] if asked else None
 
@@ -160,7 +160,7 @@ def _explain(items: List[Needed], major: int) -> str:
 
 
 def _major_to_install(pg_config: Optional[str]) -> int:
-    """The found server's major, else the newest this Debian carries."""
+    """The found server's major version, else the newest of this Debian."""
     if pg_config is not None:
         return server_major(pg_config) or SERVER_MAJORS[-1]
     for major in SERVER_MAJORS:
@@ -174,7 +174,7 @@ def _major_to_install(pg_config: Optional[str]) -> int:
 @contextlib.contextmanager
 def _placed(prefix: List[str], path: str, text: str, mode: str
             ) -> Iterator[None]:
-    """A file of root's that exists during the body; never a present one."""
+    """A file of root's that exists during the body; never replaces one."""
     if os.path.exists(path):
         yield
         return
@@ -225,8 +225,8 @@ def _refuse(items: List[Needed], major: int, why: str, todo: str) -> None:
 
 def _install(prefix: List[str], items: List[Needed],
              pg_config: Optional[str], progress: Progress) -> int:
-    """Have apt install packages; gives the server's major."""
-    # Interrupted half-way, dpkg would leave packages unconfigured.
+    """Makes apt install packages; returns the server's major version."""
+    # If interrupted, dpkg would leave packages unconfigured.
     with process.held():
         with progress.step("looking up packages"):
             _apt(prefix, "update")
@@ -241,7 +241,7 @@ def _install(prefix: List[str], items: List[Needed],
 
 
 def have(items: Sequence[Needed], progress: Progress) -> bool:
-    """Whether optional packages are there, installed now where possible."""
+    """Are optional packages there, or could they be installed now?"""
     lacking = [item for item in items if not item.present(None)]
     if not lacking:
         return True
@@ -260,7 +260,7 @@ def have(items: Sequence[Needed], progress: Progress) -> bool:
 
 
 def ensure(progress: Progress, emulated: bool = False) -> str:
-    """Install what is missing; gives the pg_config to use."""
+    """Installs what is missing; returns the pg_config to use."""
     pg_config = find_pg_config()
     items = missing(pg_config, emulated)
     if not items:

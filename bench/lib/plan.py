@@ -1,4 +1,4 @@
-"""Reading EXPLAIN (FORMAT JSON): how a plan reaches the fact table.
+"""Reads EXPLAIN (FORMAT JSON): how a plan reaches the fact table.
 
 Pure functions of the plan's JSON; no server.
 """
@@ -29,7 +29,7 @@ def _walk(node: Node, above: Tuple[Node, ...] = ()
 
 @dataclass(frozen=True)
 class Split:
-    """A split query: how many subqueries, over which table."""
+    """A split query: number of subqueries, and the table divided."""
 
     subqueries: int
     table: str
@@ -38,9 +38,10 @@ class Split:
 
 @dataclass(frozen=True)
 class Shape:
-    """What matters of a plan."""
+    """The relevant properties of a plan."""
 
     # index, bitmap, hash, merge, nested loop, scan, or star and its access
+    # method
     access: str
     index_cond: str             # of the fact's index scan, else empty
     workers: int                # planned by core's Gather, 0 without one
@@ -92,7 +93,7 @@ def _split(root: Node) -> Optional[Split]:
 
 
 def shape(explained: List[Dict[str, Any]]) -> Shape:
-    """The shape of what EXPLAIN (FORMAT JSON) gave."""
+    """The shape of an EXPLAIN (FORMAT JSON)."""
     root = explained[0]["Plan"]
     scan, above = _fact_scan(root)
     workers = max((int(node.get("Workers Planned", 0))

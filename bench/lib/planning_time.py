@@ -1,4 +1,4 @@
-"""The server's own Planning Time of a query under several settings in turns."""
+"""The server's own Planning Time of a query under alternating settings."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ END $$;
 
 def in_turns(server: Server, text: str, variants: Dict[str, Settings],
              plans: int, warming: int = _WARMING) -> Dict[str, List[float]]:
-    """Milliseconds of each plan by variant, made in turns in one session."""
+    """Milliseconds of each plan by variant, alternating in one session."""
     settings = json.dumps(variants).replace("'", "''")
     quoted = text.replace("'", "''")
     call = f"pg_temp.in_turns('{quoted}', '{settings}', "

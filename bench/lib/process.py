@@ -1,8 +1,8 @@
 """Child processes and signals.
 
-Every program these scripts start goes through here, so that Ctrl-C at any
-moment ends the child first and then unwinds through the callers' clean-up.
-It does not know what is run: servers, compilers and clients are alike.
+Every program that these scripts start goes through here, so that Ctrl-C at any
+moment first ends the child and then unwinds through the callers' cleanup.  It
+does not matter whether it is a server, a compiler or a client.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _pending: Optional[int] = None
 
 @dataclass(frozen=True)
 class User:
-    """Who a child runs as."""
+    """The user of a child."""
 
     name: str
     uid: int
@@ -56,17 +56,17 @@ def _on_signal(signum: int, _frame: object) -> None:
 
 
 def install_handlers() -> None:
-    """Turn the signals that ask for an end into Interrupted."""
+    """Turns the signals that request an end into Interrupted."""
     for signum in _SIGNALS:
         signal.signal(signum, _on_signal)
 
 
 @contextlib.contextmanager
 def held() -> Iterator[None]:
-    """Put signals off while a step runs that must not stop half-way.
+    """Delays signals during a step that must be completed.
 
-    Starting and stopping a server or installing packages are such steps:
-    cut short they would leave something that nobody knows about.
+    Examples are starting and stopping a server or installing packages; if
+    interrupted, they would leave something unknown behind.
     """
     global _held, _pending
     _held += 1
@@ -80,7 +80,7 @@ def held() -> Iterator[None]:
 
 
 def clean_environment(extra: Optional[Mapping[str, str]] = None) -> dict:
-    """The caller's environment without what would point psql elsewhere."""
+    """The caller's environment without variables that redirect psql."""
     env = {k: v for k, v in os.environ.items()
            if not k.startswith("PG") or k == "PG_CONFIG"}
     env.pop("MAKEFLAGS", None)
@@ -90,7 +90,7 @@ def clean_environment(extra: Optional[Mapping[str, str]] = None) -> dict:
 
 
 def _end(child: subprocess.Popen) -> None:
-    """End a child and wait until it is gone."""
+    """Ends a child and waits for it."""
     if child.poll() is not None:
         return
     child.terminate()
@@ -115,14 +115,14 @@ def _identity(user: Optional[User]) -> dict:
 
 @dataclass(frozen=True)
 class Result:
-    """How a child ended and what it said."""
+    """How a child ended, and its output."""
 
     status: int
     out: str
     err: str
 
     def last_words(self, lines: int = 12) -> str:
-        """The end of what it said, stderr by preference."""
+        """The end of its output, stderr by preference."""
         text = self.err.strip() or self.out.strip() or "(it said nothing)"
         return "\n".join(text.splitlines()[-lines:])
 
@@ -132,11 +132,11 @@ def run(command: Sequence[str], *, user: Optional[User] = None,
         own_session: bool = False, deaf: bool = False, merge: bool = False,
         env: Optional[Mapping[str, str]] = None,
         cwd: Optional[str] = None) -> Result:
-    """Run a program to its end.
+    """Runs a program to its end.
 
-    show lets it speak to our stderr itself; merge puts its stderr into its
-    output; own_session keeps a terminal's Ctrl-C away from it, and so does
-    deaf, which leaves it the terminal.
+    show lets it use our stderr; merge redirects its stderr to its output;
+    own_session protects it from a terminal's Ctrl-C, and so does deaf, which
+    leaves it the terminal.
     """
     options = _identity(user)
     if cwd is not None:
@@ -167,7 +167,7 @@ def run(command: Sequence[str], *, user: Optional[User] = None,
 
 
 def check(command: Sequence[str], what: str, **options) -> Result:
-    """Run a program; its failure is the user's one message."""
+    """Runs a program; a failure is a single message for the user."""
     result = run(command, **options)
     if result.status != 0:
         raise UserError(f"{what} failed (exit status {result.status}). "
@@ -189,7 +189,7 @@ def _all_of(file: IO[str]) -> str:
 
 def together(commands: Sequence[Sequence[str]], inputs: Sequence[str]
              ) -> List[Result]:
-    """Run programs at once, each to its end; each has a text to read."""
+    """Runs programs concurrently, each to its end and with a text to read."""
     children: List[subprocess.Popen] = []
     with contextlib.ExitStack() as stack:
         files = [[stack.enter_context(_text_file(text)) for text in
@@ -212,7 +212,7 @@ def together(commands: Sequence[Sequence[str]], inputs: Sequence[str]
 
 
 def pipe(producer: Sequence[str], consumer: Sequence[str], what: str) -> None:
-    """Run one program into another; the failure of either is one message."""
+    """Pipes one program into another; a failure of either is one message."""
     children: List[subprocess.Popen] = []
     try:
         for command in (producer, consumer):
@@ -222,9 +222,9 @@ def pipe(producer: Sequence[str], consumer: Sequence[str], what: str) -> None:
                 stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                 env=clean_environment()))
         assert children[0].stdout is not None
-        children[0].stdout.close()      # so that it hears of the other's end
+        children[0].stdout.close()      # so that it notices the other's end
         children[0].stdout = None
-        # What the second says is the reason, if the first hears of its end.
+        # The second one's message is the reason, if the first is ended by it.
         said = [child.communicate()[1] for child in reversed(children)]
     except FileNotFoundError as error:
         raise UserError(f"the program {error.filename} is missing.") from None
@@ -240,24 +240,24 @@ def pipe(producer: Sequence[str], consumer: Sequence[str], what: str) -> None:
 
 
 def dying_with_us() -> Callable[[], None]:
-    """For preexec_fn: a child that is asked to end when we are killed.
+    """For preexec_fn: the child is asked to end when we are killed.
 
-    Its own clean-up is then all that there is; ours is not run.
+    Then only its own cleanup runs, not ours.
     """
     libc, parent = ctypes.CDLL(None), os.getpid()
 
     def ask() -> None:
         libc.prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        if os.getppid() != parent:      # killed before it was asked
+        if os.getppid() != parent:      # killed before the request
             os.kill(os.getpid(), signal.SIGTERM)
     return ask
 
 
 class Background:
-    """A program that goes on until it is ended, with all it has started.
+    """A program that runs until it is ended, with everything it has started.
 
-    It has a session of its own, so a terminal's Ctrl-C does not reach it:
-    whoever starts it ends it, in a finally.
+    It has a separate session, so a terminal's Ctrl-C does not reach it; the
+    code that starts it ends it, in a finally.
     """
 
     def __init__(self, command: Sequence[str], stdin: str = "",
@@ -273,7 +273,7 @@ class Background:
                 preexec_fn=dying_with_us(), env=clean_environment(env))
 
     def ended(self) -> Optional[str]:
-        """What it said last if it has ended by itself; None if it runs."""
+        """Its last output if it has ended; None if it runs."""
         if self._child.poll() is None:
             return None
         self._errors.seek(0)

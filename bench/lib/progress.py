@@ -1,8 +1,8 @@
-"""Saying what is going on.
+"""Shows the progress.
 
-On a terminal one moving line with the time so far, a bar where a fraction is
-known, and a line that stays for every finished step; elsewhere plain lines.
-It goes to stderr: stdout is for results.
+On a terminal, one changing line with the elapsed time, a bar if a fraction is
+known, and a permanent line for every finished step; elsewhere plain lines.
+Uses stderr, because stdout is for results.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def clock(seconds: float) -> str:
 
 
 class Progress:
-    """The moving line of one program."""
+    """The changing line of one program."""
 
     def __init__(self) -> None:
         self._start = time.monotonic()
@@ -93,7 +93,7 @@ class Progress:
                 self._erase()
 
     def update(self, text: str, fraction: Optional[float] = None) -> None:
-        """What the current step is at."""
+        """The state of the current step."""
         with self._lock:
             self._text, self._fraction = text, fraction
             self._draw()
@@ -103,14 +103,14 @@ class Progress:
             self._plain(percent + text)
 
     def say(self, text: str) -> None:
-        """A line that stays."""
+        """A permanent line."""
         with self._lock:
             self._erase()
             self._plain(text)
 
     @contextlib.contextmanager
     def paused(self) -> Iterator[None]:
-        """Leave the terminal to a child that shows its own progress."""
+        """Leaves the terminal to a child that shows its own progress."""
         with self._lock:
             self._erase()
             self._paused = True

@@ -1,8 +1,9 @@
 """Raw numbers in a CSV file that survives a crash.
 
-Every row is on the disk before the next measurement begins.  A last line that
-a crash cut off is removed when the file is opened again; a file damaged in
-any other way is refused and left as it is, since it may hold hours of work.
+Every row is on the disk before the next measurement starts.  A last line that
+a crash truncated is removed when the file is opened again; a file damaged in
+any other way is refused and left as it is, because it may contain hours of
+work.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ def _parse(line: bytes) -> Optional[List[str]]:
 
 
 def read(path: str) -> Tuple[List[str], List[Row], int]:
-    """Columns, rows and the number of sound bytes of a file."""
+    """Columns, rows and the number of valid bytes of a file."""
     with open(path, "rb") as file:
         lines = file.read().splitlines(keepends=True)
     if lines and not lines[-1].endswith(b"\n"):
@@ -54,13 +55,13 @@ def read(path: str) -> Tuple[List[str], List[Row], int]:
 
 
 class RowFile:
-    """Rows of one kind, appended and kept."""
+    """Rows of one kind, appended and stored."""
 
     def __init__(self, path: str, columns: Sequence[str]) -> None:
         self.path = path
         self.columns = tuple(columns)
         self.rows: List[Row] = []
-        self.cut = 0            # bytes of a broken last line
+        self.cut = 0            # bytes of a truncated last line
         if os.path.exists(path):
             self._recover()
         else:
@@ -86,7 +87,7 @@ class RowFile:
             os.fsync(file.fileno())
 
     def add(self, row: Dict[str, object]) -> None:
-        """Append a row; missing columns are left empty."""
+        """Appends a row; missing columns are left empty."""
         fields = ["" if row.get(name) is None else row[name]
                   for name in self.columns]
         self._append(fields)
@@ -94,9 +95,9 @@ class RowFile:
                           for name, value in zip(self.columns, fields)})
 
     def latest(self, key: Sequence[str]) -> List[Row]:
-        """Of rows alike in these columns the last one.
+        """The last one of the rows with equal values in these columns.
 
-        A measurement that was interrupted between its rows is made again.
+        A measurement interrupted between its rows is repeated.
         """
         return list({tuple(row[name] for name in key): row
                      for row in self.rows}.values())

@@ -1,4 +1,4 @@
-"""Reading back a plan in JSON: nothing is looked at before it was checked.
+"""Reads a plan in JSON, and checks it before it is used.
 
 Plans come from a server, and from files of a run that somebody may have cut
 off or changed.  What is a plan for the functions of plan.py and
@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from typing import Any, Dict, List
 
-# Of nodes: what must be a number, a whole number or a text where it is there.
+# Of nodes: what must be a number, an integer or a text if it exists.
 _NUMBERS = ("Plan Rows", "Total Cost", "Startup Cost", "Actual Rows",
             "Actual Loops", "Joined Rows", "Execution Seconds",
             "Execution Time", "Planning Time", "Time", "Milliseconds")
@@ -27,7 +27,7 @@ _LARGEST = 1e100                # so that products are finite
 
 
 class NoPlan(ValueError):
-    """What was read is no plan; says why."""
+    """This is not a plan, for the given reason."""
 
 
 def _is_number(value: Any) -> bool:
@@ -72,7 +72,7 @@ def _check_node(node: Any, depth: int) -> None:
 
 
 def checked(explained: Any) -> List[Dict[str, Any]]:
-    """What EXPLAIN (FORMAT JSON) gave; NoPlan if it is something else."""
+    """The result of EXPLAIN (FORMAT JSON); NoPlan if it is anything else."""
     if not isinstance(explained, list) or not explained:
         raise NoPlan("no list of plans")
     for part in explained:
@@ -84,7 +84,7 @@ def checked(explained: Any) -> List[Dict[str, Any]]:
 
 
 def read(text: str) -> List[Dict[str, Any]]:
-    """The same of its text."""
+    """The same from its text."""
     try:
         return checked(json.loads(text))
     except RecursionError:
@@ -92,7 +92,7 @@ def read(text: str) -> List[Dict[str, Any]]:
 
 
 def first(text: str) -> Dict[str, Any]:
-    """Of a text that goes on: the plan that it begins with, auto_explain's."""
+    """From a longer text: the plan at its start, auto_explain's."""
     try:
         found, _ = json.JSONDecoder().raw_decode(text.lstrip())
     except RecursionError:
@@ -103,6 +103,6 @@ def first(text: str) -> Dict[str, Any]:
 
 
 def of_file(path: str) -> List[Dict[str, Any]]:
-    """The same of a file; OSError or ValueError if that is not possible."""
+    """The same from a file; OSError or ValueError if that is not possible."""
     with open(path, encoding="utf-8") as file:
         return read(file.read())

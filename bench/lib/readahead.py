@@ -1,8 +1,8 @@
-"""Changing a device's read_ahead_kb for a while; root only.
+"""Changes a device's read_ahead_kb temporarily; root only.
 
-The value found is noted in the scratch directory before it is changed, so
-that a run killed by SIGKILL is put right by the next ./run.  Ctrl-C needs no
-such note: the body's end restores the value.
+The previous value is written to the scratch directory before it is changed, so
+that the next ./run restores it if a run is killed by SIGKILL.  Ctrl-C needs no
+such note, because the body's end restores the value.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _NOTE = "read_ahead.json"
 
 
 def can_change(device: Optional[AnyDevice]) -> bool:
-    """Whether this process may set the device's window."""
+    """May this process set the device's window?"""
     path = device.read_ahead_path() if device else None
     return path is not None and os.geteuid() == 0 and os.access(path, os.W_OK)
 
 
 def _is_window(path: str) -> bool:
-    """By its name, which no other file has, whatever links lead there."""
+    """By its name, which no other file has, even through links."""
     return os.path.basename(os.path.realpath(path)) == "read_ahead_kb"
 
 
@@ -49,7 +49,7 @@ def _note(scratch: str, path: str, kilobytes: int) -> str:
 
 
 def restore(scratch: str) -> None:
-    """Put back what a killed run left changed."""
+    """Restores what a killed run left changed."""
     note = os.path.join(scratch, _NOTE)
     try:
         with open(note) as file:
@@ -58,10 +58,10 @@ def restore(scratch: str) -> None:
     except FileNotFoundError:
         return
     except (ValueError, KeyError, TypeError):
-        os.unlink(note)         # cut off before anything was changed
+        os.unlink(note)         # interrupted before anything was changed
         return
-    # An emulated device has gone, and its window with it.  No other path was
-    # noted by us.
+    # An emulated device is gone, and its window with it.  We noted no other
+    # path.
     if os.path.exists(path) and _is_window(path):
         _write(path, kilobytes)
     os.unlink(note)

@@ -14,12 +14,12 @@ from typing import (Any, Callable, Dict, Iterable, List, Optional, Sequence,
 from . import statistics
 from .legs import Leg
 
-AUTO = "auto"                   # what ssdpar chose
-TRUE = "auto-true"              # the same, knowing how many rows there are
+AUTO = "auto"                   # ssdpar's choice
+TRUE = "auto-true"              # the same, with the true row counts
 DEFAULT = "default"             # without ssdpar
 GOOD = 1.10
-_CORES_DIVISOR = 0.3            # of a leader's part, by worker (core's)
-# What of a plan is its price and not its shape.
+_CORES_DIVISOR = 0.3            # of a leader's part, per worker (core's)
+# Parts of a plan that belong to its price, not to its shape.
 _PRICE = ("Startup Cost", "Total Cost", "Plan Rows", "Plan Width",
           "Estimated Keys", "Estimated Kept", "Cost With",
           "Cost Without", "Left Out", "Filter", "Output")
@@ -40,7 +40,7 @@ def skeleton(node: Node) -> str:
 
 
 def parallel_divisor(workers: int) -> float:
-    """What core divides rows by below a Gather (get_parallel_divisor)."""
+    """Core's divisor of rows below a Gather (get_parallel_divisor)."""
     return workers + max(0.0, 1.0 - _CORES_DIVISOR * workers)
 
 
@@ -58,7 +58,7 @@ def estimated_rows(node: Node, processes: float = 1.0) -> Optional[float]:
 
 
 def _rows_below(aggregate: Node, processes: float) -> Optional[float]:
-    """The same of the lowest aggregation, looking through Gather and Sort."""
+    """The same for the lowest aggregation, below Gather and Sort."""
     for child in aggregate.get("Plans", []):
         if "Plan Rows" not in child:
             return None
@@ -69,7 +69,7 @@ def _rows_below(aggregate: Node, processes: float) -> Optional[float]:
 
 
 def cardinality_error(leg: Leg) -> Optional[float]:
-    """How many times too many or too few rows were expected."""
+    """The factor by which too many or too few rows were expected."""
     real = leg.explained[0].get("Joined Rows")
     expected = estimated_rows(leg.explained[0]["Plan"])
     if real is None or expected is None:
@@ -79,7 +79,7 @@ def cardinality_error(leg: Leg) -> Optional[float]:
 
 
 def time_error(leg: Leg, seconds_per_cost: float) -> Optional[float]:
-    """Predicted over real execution time; None if it was not priced."""
+    """Predicted / actual execution time; None if it was not priced."""
     real = leg.explained[0].get("Execution Seconds")
     cost = leg.explained[0]["Plan"]["Total Cost"]
     if not real or leg.settings.get("ssdpar.enabled") == "off" or \
@@ -89,14 +89,14 @@ def time_error(leg: Leg, seconds_per_cost: float) -> Optional[float]:
 
 
 def _same(leg: Leg) -> Tuple[bool, str]:
-    """Legs with the same key differ by noise alone."""
+    """Legs with the same key differ only by noise."""
     return (leg.settings.get("ssdpar.enabled") == "off",
             skeleton(leg.explained[0]["Plan"]))
 
 
 @dataclass(frozen=True)
 class Regret:
-    """One query: what was chosen against the best of all candidates."""
+    """One query: the choice against the best of all candidates."""
 
     query: str
     chosen: str                 # the plan
@@ -126,15 +126,15 @@ def _groups(legs: Sequence[Leg], variant: str) -> List[Group]:
 def of_query(legs: Sequence[Leg], variant: str = AUTO) -> Optional[Regret]:
     """Regret of that variant; None if it has not run.
 
-    Candidates whose plan is the same are one: their times are put together,
-    so that a plan is not the best for having been measured more often.
+    Candidates with the same plan are one, and their times are combined, so
+    that a plan is not the best because it was measured more often.
     """
     groups = _groups(legs, variant)
     ours = [group for group in groups
             if any(leg.variant == variant for leg in group)]
     if not ours:
         return None
-    # A plan can change between rounds, as memory does: the usual one counts.
+    # A plan can change between rounds, as memory does: use the most frequent.
     chosen = max(ours, key=lambda group: sum(leg.variant == variant
                                              for leg in group))
     best = min(groups, key=_median)
@@ -147,13 +147,13 @@ def of_query(legs: Sequence[Leg], variant: str = AUTO) -> Optional[Regret]:
 
 
 def _ratio(groups: Sequence[Group], chosen: Group) -> float:
-    """The choice's time over the best plan's, which other rounds have named.
+    """The choice's time divided by the best plan's, as chosen by other rounds.
 
-    The fastest of ten plans in the very runs that are compared is often only
-    the luckiest one: noise alone would count as regret.  So of each round
-    the choice is held against the plan that is the best in all the others.
-    The mean of the rounds' ratios; may be below 1, where noise was on the
-    choice's side.
+    The fastest of ten plans in the same runs is often only the luckiest one,
+    so noise would count as regret.  Therefore, in each round the choice is
+    compared with the plan that is the best in all other rounds. The result is
+    the mean of the rounds' ratios, and may be below 1 if noise favored the
+    choice.
     """
     ratios = []
     for round_ in sorted({leg.round for leg in chosen}):
@@ -163,7 +163,7 @@ def _ratio(groups: Sequence[Group], chosen: Group) -> float:
             best = min(others, key=lambda group: _median(_but(group, round_)))
             ratios.append(_median(_of(chosen, round_)) /
                           _median(_of(best, round_)))
-    if not ratios:              # one round: the runs themselves have to do
+    if not ratios:              # a single round: use the runs themselves
         return _median(chosen) / min(map(_median, groups))
     return statistics.geometric_mean(ratios)
 
@@ -181,7 +181,7 @@ def _median(group: Sequence[Leg]) -> float:
 
 
 def noise(legs: Sequence[Leg]) -> List[float]:
-    """How many times longer a run took than the same one a round before."""
+    """How much longer a run took than the same one in the previous round."""
     runs: Dict[Tuple[str, str], List[Leg]] = {}
     for leg in sorted(legs, key=lambda leg: leg.round):
         if not leg.timed_out:
@@ -200,19 +200,19 @@ def by_query(legs: Iterable[Leg]) -> Dict[str, List[Leg]]:
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """The smallest value that so many are not above."""
+    """The smallest value that is not below this share."""
     ordered = sorted(values)
     return ordered[max(0, math.ceil(share * len(ordered)) - 1)]
 
 
 def symmetric(errors: Iterable[float]) -> List[float]:
-    """Twice as much and half as much are the same error."""
+    """Twice and half are the same error."""
     return [max(error, 1 / error) for error in errors if error > 0]
 
 
 def distribution(ratios: Sequence[float],
                  cut_off: Optional[Sequence[bool]] = None) -> str:
-    """A sentence on many regrets.  One that was cut off may be any larger."""
+    """A sentence on many regrets.  One that timed out may be any larger."""
     cut = cut_off or [False] * len(ratios)
     most = [math.inf if late else ratio for ratio, late in zip(ratios, cut)]
 
@@ -231,7 +231,7 @@ def crossing(index: Dict[int, float], hash_: Dict[int, float]
              ) -> Optional[float]:
     """Where the index plan stops being the cheaper one; None outside.
 
-    Between two measured places logarithms are taken for straight.
+    Between two measured places, logarithms are interpolated linearly.
     """
     known = sorted(set(index) & set(hash_))
     for low, high in zip(known, known[1:]):

@@ -1,6 +1,6 @@
-"""Tables for reading, and the facts that numbers are read with.
+"""Tables for reading, and the facts needed to interpret numbers.
 
-The numbers themselves are kept by results.py.
+results.py stores the numbers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def _memory_bytes() -> int:
 
 
 def environment(server: Server, device: Optional[AnyDevice], **more) -> dict:
-    """What a reader must know to judge the numbers."""
+    """Facts that a reader needs to judge the numbers."""
     settings = server.sql(
         "SELECT json_object_agg(name, setting ORDER BY name) "
         "FROM pg_settings WHERE source NOT IN ('default', 'override') "
@@ -65,7 +65,7 @@ def table(head: Sequence[str], rows: List[Sequence[str]],
 
 
 def megabytes(values: Sequence[Optional[int]]) -> str:
-    """The mean of device bytes in MB, or n/a where there is no device."""
+    """The mean of device bytes in MB, or n/a if there is no device."""
     known = [value for value in values if value is not None]
     if not known:
         return "n/a"

@@ -1,8 +1,8 @@
 """A run's directory of raw numbers: legs.csv, plans/, environment.json.
 
-Every aggregate can be made again from them.  Nothing is made before the first
-number; every number is on the disk before the next is measured, so that an
-interrupted run is continued from what it has.
+Every aggregate can be recomputed from them.  Nothing is created before the
+first number; every number is on the disk before the next is measured, so that
+an interrupted run can be continued.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .progress import Progress
 
 RESULTS = os.path.join(TOP, "bench", "results")
 LEGS = "legs.csv"
-INTO = "SSDPAR_BENCH_INTO"      # set by all.py: where a scenario's numbers go
+INTO = "SSDPAR_BENCH_INTO"      # set by all.py: where numbers go
 ENVIRONMENT = "environment.json"
 
 COLUMNS = ("query", "variant", "round", "plan", "seconds", "timed_out",
@@ -43,7 +43,7 @@ def new_directory(name: str) -> str:
 
 
 def read_facts(directory: str) -> dict:
-    """environment.json of a run; one message where that is not possible."""
+    """environment.json of a run; one message if that is impossible."""
     path = os.path.join(directory, ENVIRONMENT)
     try:
         with open(path) as file:
@@ -59,7 +59,7 @@ def read_facts(directory: str) -> dict:
 
 
 def write_json(path: str, content: object) -> None:
-    """A file that is there whole or not at all."""
+    """A file that is written completely or not at all."""
     draft = path + ".new"
     with open(draft, "w") as file:
         json.dump(content, file, indent=1, sort_keys=True)
@@ -70,13 +70,13 @@ def write_json(path: str, content: object) -> None:
 
 
 def read_json(path: str):
-    """What write_json() wrote."""
+    """The content written by write_json()."""
     with open(path) as file:
         return json.load(file)
 
 
 class Results:
-    """The directory of one run, made when the first number comes."""
+    """The directory of one run, created with the first number."""
 
     def __init__(self, name: str, directory: Optional[str] = None) -> None:
         self._name = name
@@ -92,13 +92,13 @@ class Results:
         return self.directory
 
     def add_facts(self, facts: dict) -> None:
-        """Facts are added to those there are."""
+        """Adds facts to the existing ones."""
         self.facts.update(facts)
         write_json(os.path.join(self.made(), ENVIRONMENT), self.facts)
 
     def rows(self, file: str, columns: tuple,
              progress: Optional[Progress] = None) -> raw.RowFile:
-        """One of its files; what a crash cut off is removed, and said."""
+        """One of its files; a truncated line is removed and reported."""
         kept = raw.RowFile(os.path.join(self.made(), file), columns)
         if kept.cut and progress is not None:
             progress.say(f"removed {kept.cut} bytes of a cut-off last line "
@@ -135,7 +135,7 @@ def _leg_of(directory: str, row: raw.Row) -> Leg:
 
 
 class LegFile(Results):
-    """Legs of queries; those that an interrupted run has are in done."""
+    """Legs of queries; done has those of an interrupted run."""
 
     def __init__(self, name: str, directory: Optional[str] = None,
                  progress: Optional[Progress] = None) -> None:
@@ -148,7 +148,8 @@ class LegFile(Results):
             self.done = [_leg_of(directory, row) for row in self._file.rows]
 
     def add(self, leg: Leg) -> None:
-        """The plan first: a line in the CSV file says that both are there."""
+        """The plan first, so that a line in the CSV file implies that both
+        exist."""
         directory = self.made()
         os.makedirs(os.path.join(directory, "plans"), exist_ok=True)
         write_json(_plan_path(directory, leg.query, leg.variant, leg.round),

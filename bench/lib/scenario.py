@@ -1,8 +1,8 @@
 """The frame of a scenario: usual options, resuming, legs in random order.
 
-A scenario says which points it measures and what it makes of them; this runs
-them: cold or hot, each once a round, each round in an order of its own that
-is the same in every run, so that a run can be interrupted and continued.
+A scenario defines the points to measure and evaluates them.  This module runs
+them: cold or hot, each once per round, each round in a different order that is
+the same in every run, so that a run can be interrupted and continued.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ OWN_QUERIES = tuple(name for name in QUERIES if name not in ("q0", "q1.2n"))
 
 @dataclass(frozen=True)
 class Point:
-    """A query under some settings, to be measured once a round."""
+    """A query under some settings, measured once per round."""
 
     query: str
     variant: str
     settings: legs.Settings = field(compare=False)
-    read_ahead_kb: Optional[int] = None     # as found
-    statement: Optional[str] = None         # else the query's file
+    read_ahead_kb: Optional[int] = None     # None: unchanged
+    statement: Optional[str] = None         # None: the query's file
 
     def text(self) -> str:
         if self.statement is not None:
@@ -51,7 +51,7 @@ class Point:
 
 
 def memory_size(text: str) -> int:
-    """A type for argparse: a size the server can live in."""
+    """A type for argparse: a size that suffices for the server."""
     try:
         value = memory.parse(text)
     except ValueError:
@@ -64,7 +64,7 @@ def memory_size(text: str) -> int:
 
 
 def list_of(convert, what: str):
-    """A type for argparse: values between commas, none twice."""
+    """A type for argparse: distinct values between commas."""
     def parse(text: str) -> list:
         values = [convert(part) for part in text.split(",")]
         if len(set(values)) != len(values):
@@ -96,7 +96,7 @@ def add_device_options(parser: cli.Parser) -> None:
 
 def add_options(parser: cli.Parser, rounds: int = 5, scale: float = 5.0,
                 timeout: bool = True) -> None:
-    """What every scenario of queries takes; some know no timeout."""
+    """The options of every scenario with queries; some have no timeout."""
     parser.add_argument("--scale", type=cli.scale, default=None,
                         help=f"scale factor (default {scale:g})")
     parser.add_argument("--rounds", type=cli.count(1, 100), default=None,
@@ -118,7 +118,7 @@ def add_options(parser: cli.Parser, rounds: int = 5, scale: float = 5.0,
     parser.add_argument("--calibrate", action="store_true",
                         help="measure the device again, where a run needs "
                         "its profile; a profile serves a day otherwise")
-    # profile: whether ssdpar is to know the device; forced plans need not.
+    # profile: does ssdpar need the device's profile?  Not for forced plans.
     parser.set_defaults(usual_rounds=rounds, usual_scale=scale, hot=False,
                         profile=False)
     add_device_options(parser)
@@ -130,7 +130,7 @@ def add_hot(parser: cli.Parser) -> None:
 
 
 def parse(parser: cli.Parser, name: str, arguments: Sequence[str]):
-    """Options; with --resume those of the run that is continued."""
+    """Options; with --resume those of the continued run."""
     options = parser.parse_args(arguments)
     used = list(arguments)
     resume = options.resume
@@ -156,7 +156,7 @@ def parse(parser: cli.Parser, name: str, arguments: Sequence[str]):
 
 @dataclass
 class Run:
-    """What a scenario measures with."""
+    """The tools of a scenario for measuring."""
 
     options: argparse.Namespace
     server: Server
@@ -176,7 +176,7 @@ T = TypeVar("T")
 
 def shuffled(points: Sequence[T], rounds: int, seed: int = ORDER_SEED
              ) -> List[Tuple[int, T]]:
-    """Every point once a round, each round in an order of its own."""
+    """Every point once per round, each round in a different order."""
     chance = random.Random(seed)
     order = []
     for round_ in range(1, rounds + 1):
@@ -187,7 +187,7 @@ def shuffled(points: Sequence[T], rounds: int, seed: int = ORDER_SEED
 
 
 def time_left(began: float, done: int, total: int) -> str:
-    """How long the rest takes if it goes on like this."""
+    """The estimated time for the rest."""
     if done == 0:
         return ""
     left = (time.monotonic() - began) / done * (total - done)
@@ -197,7 +197,7 @@ def time_left(began: float, done: int, total: int) -> str:
 def in_turn(progress: Progress, what: str, order: Sequence[Tuple[int, T]],
             rounds: int, name_of: Callable[[T], str]
             ) -> Iterator[Tuple[int, T]]:
-    """The order's measurements, one after another, saying how far it is."""
+    """The order's measurements, one after another, showing the progress."""
     began = time.monotonic()
     with progress.step(what):
         for number, (round_, point) in enumerate(order):
@@ -208,7 +208,7 @@ def in_turn(progress: Progress, what: str, order: Sequence[Tuple[int, T]],
 
 
 def make_cold(run: Run) -> cold.CacheState:
-    """Restart the server with nothing cached."""
+    """Restarts the server with nothing cached."""
     # An emulator's data must stay in the machine's own cache.
     drop_all = os.geteuid() == 0 and run.options.device is None
     return cold.restart_cold(run.server, everything=drop_all)
@@ -225,7 +225,7 @@ def _leg(run: Run, round_: int, point: Point) -> Leg:
 
 def leg_as_it_is(run: Run, query: str, text: str, variant: str,
                  settings: legs.Settings) -> Leg:
-    """For its rows, in the server as it stands."""
+    """For its rows, in the server as it is."""
     return legs.run_leg(run.server, run.device, cold.resident(run.server),
                         query, text, variant, 1, settings, hot=True)
 
@@ -240,7 +240,7 @@ def _execute_once(run: Run, points: Sequence[Point]) -> None:
 
 
 def measure(run: Run, points: Sequence[Point]) -> List[Leg]:
-    """All legs, those of a continued run included."""
+    """All legs, including those of a continued run."""
     have = {(leg.query, leg.variant, leg.round) for leg in run.file.done}
     order = [(round_, point) for round_, point
              in shuffled(points, run.options.rounds)
@@ -259,7 +259,7 @@ def measure(run: Run, points: Sequence[Point]) -> List[Leg]:
 @contextlib.contextmanager
 def _on_device(options, server: Server, progress: Progress
                ) -> Iterator[Tuple[Optional[AnyDevice], str]]:
-    """The device the legs run on, and a directory on it to measure."""
+    """The device of the legs, and a directory on it to measure."""
     if options.device is None:
         yield Device.under(server.scratch.data), server.scratch.path
         return
@@ -295,9 +295,9 @@ def _facts(run: Run, limits: dict) -> dict:
 
 def _profile_problem(options, server: Server, progress: Progress
                      ) -> Optional[str]:
-    """Measure an emulated device for the planner; why that failed, or None.
+    """Measures an emulated device for the planner; returns the error, or None.
 
-    The figure is still worth its while, but must say what ssdpar planned by.
+    The figure is still useful, but must show which profile ssdpar used.
     """
     if not options.profile or options.device is None:
         return None
@@ -319,9 +319,9 @@ def running(options, progress: Progress,
             emulates: bool = False) -> Iterator[Run]:
     """A server on its device, limited or warm; ceilings before and after.
 
-    prepare adds to the data before an emulated device is put over it.  Data
-    other than SSB's at the scale asked for has a source and a place apart.
-    A scenario that emulates devices of its own says so.
+    prepare adds to the data before an emulated device is mounted over it. Data
+    other than SSB's at the requested scale has a source and a separate place.
+    A scenario that emulates devices itself says so.
     """
     file = results.LegFile(options.name, options.resume, progress)
     with contextlib.ExitStack() as stack:
@@ -341,7 +341,7 @@ def running(options, progress: Progress,
         problem = _profile_problem(options, server, progress)
         run = Run(options, server, device, directory, group, file, progress)
         seconds = 3 if options.quick else ceiling.SECONDS
-        # Before and after: a shared device is not the same all along.
+        # Before and after, because a shared device changes over time.
         limits = {"before": ceiling.measure(server.where, directory, device,
                                             seconds, progress)}
         facts = dict(_facts(run, limits), profile_problem=problem)
@@ -357,7 +357,7 @@ def running(options, progress: Progress,
 def headline(run: Run, what: str,
              states: Sequence[cold.CacheState] = (),
              data: str = "SSB") -> str:
-    """What every table begins with: how, on what, how fast that is."""
+    """The start of every table: method, device, speed."""
     options, facts = run.options, run.file.facts
     state = "everything cached" if run.hot else \
         cold.summary(states or [leg.cache for leg in run.file.done])
@@ -381,7 +381,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def check_rows(done: Sequence[Leg]) -> None:
-    """Wrong rows are the last and loudest message."""
+    """Wrong rows are the last and most prominent message."""
     wrong = legs.differing(list(done))
     if wrong:
         raise UserError(

@@ -1,8 +1,8 @@
 """The scratch directory: one place, one owner, one user at a time.
 
-It holds the scratch server's data, its socket, its log, a lock and a stamp.
-The stamp is written last, so data without one is a load that did not end.
-Nothing is ever removed from a directory that this module did not make.
+It contains the scratch server's data, its socket, its log, a lock and a stamp.
+The stamp is written last, so data without one is an incomplete load. Nothing
+is ever removed from a directory that this module did not create.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SOCKET_PATH_MAX = 107      # sun_path, less its closing zero byte
 
 
 def server_user() -> User:
-    """Who the scratch server runs as."""
+    """The user of the scratch server."""
     if os.geteuid() != 0:
         return User.current()
     try:
@@ -44,7 +44,7 @@ def _default_path() -> str:
 
 
 class Scratch:
-    """The scratch directory, there or not."""
+    """The scratch directory, existing or not."""
 
     def __init__(self, suffix: str = "") -> None:
         given = os.environ.get("SSDPAR_SCRATCH")
@@ -67,7 +67,7 @@ class Scratch:
         return os.path.exists(os.path.join(self.path, _MARK))
 
     def _check_owner(self) -> None:
-        """Refuse what another user laid where ours should be."""
+        """Refuses a directory that another user created in our place."""
         info = os.lstat(self.path)
         owners = {os.geteuid()}
         if os.geteuid() == 0:
@@ -83,7 +83,7 @@ class Scratch:
                 "SSDPAR_SCRATCH to another place.")
 
     def make(self) -> None:
-        """Make the directory, or check that the one there is ours."""
+        """Creates the directory, or checks that the existing one is ours."""
         user = server_user()
         if not os.path.lexists(self.path):
             try:
@@ -102,7 +102,7 @@ class Scratch:
             own_files.give_directory(path, user)
 
     def data_bytes(self) -> int:
-        """What removing the data would give back."""
+        """Bytes that removing the data would free."""
         total = 0
         for directory, _, names in os.walk(self.data):
             for name in names:
@@ -111,14 +111,15 @@ class Scratch:
         return total
 
     def remove_data(self) -> None:
-        """Remove the cluster, keep directory and lock."""
+        """Removes the cluster, but keeps the directory and the lock."""
         self.forget()
         shutil.rmtree(self.data, ignore_errors=True)
         if os.path.exists(self.log):
             os.unlink(self.log)
 
     def remove(self) -> None:
-        """Remove everything, lock last, so that nobody slips in between."""
+        """Removes everything, the lock last, so that no other process gets in
+        between."""
         self.remove_data()
         for name in sorted(os.listdir(self.path)):
             path = os.path.join(self.path, name)
@@ -131,7 +132,7 @@ class Scratch:
         for path in (os.path.join(self.path, _MARK), self._lock_path):
             if os.path.exists(path):
                 os.unlink(path)
-        with contextlib.suppress(OSError):  # another one has just come in
+        with contextlib.suppress(OSError):  # another process has just entered
             os.rmdir(self.path)
 
     # ----- the lock -----
@@ -144,7 +145,7 @@ class Scratch:
             return "unknown"
 
     def lock(self) -> None:
-        """Take the lock or say which process has it."""
+        """Takes the lock or reports which process has it."""
         while True:
             fd = own_files.open_own(self._lock_path)
             try:
@@ -183,7 +184,7 @@ class Scratch:
         return os.path.join(self.path, "stamp.json")
 
     def stamp(self) -> Dict[str, Any]:
-        """What the loaded data is; empty when no load has ended."""
+        """The loaded data; empty if no load has completed."""
         try:
             with open(self._stamp_path) as file:
                 content = json.load(file)
@@ -192,7 +193,7 @@ class Scratch:
         return content if isinstance(content, dict) else {}
 
     def write_stamp(self, content: Dict[str, Any]) -> None:
-        """Replace the stamp at once, never half."""
+        """Replaces the stamp atomically."""
         draft = self._stamp_path + ".new"
         with own_files.replace(draft) as file:
             json.dump(content, file, indent=1)
@@ -202,6 +203,6 @@ class Scratch:
         os.rename(draft, self._stamp_path)
 
     def forget(self) -> None:
-        """Remove the stamp: from here on the data counts as half-made."""
+        """Removes the stamp, so that the data counts as incomplete."""
         if os.path.exists(self._stamp_path):
             os.unlink(self._stamp_path)

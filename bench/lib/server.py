@@ -1,7 +1,7 @@
-"""The scratch server: a cluster of its own, on a UNIX socket only.
+"""The scratch server: a dedicated cluster, on a UNIX socket only.
 
-It never touches another cluster and never opens a TCP port.  SETTINGS is
-the one place where its configuration is recorded.
+It never touches another cluster and never opens a TCP port.  SETTINGS is the
+only place with its configuration.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ SUPERUSER = "postgres"
 DATABASE = "ssb"
 _WITHOUT = "SSDPAR_WITHOUT"     # features: see features.py
 
-# What differs from the server's defaults, and why.  The planner's cost
-# settings are not here: "off" is to be PostgreSQL as it comes.
+# Differences from the server's defaults, with reasons.  The planner's cost
+# settings are not here, because "off" means the default PostgreSQL.
 SETTINGS: Dict[str, str] = {
-    "listen_addresses": "",                 # nobody else's business
+    "listen_addresses": "",                 # no connections from outside
     "port": str(PORT),
     "unix_socket_permissions": "0700",
     "shared_preload_libraries": "ssdpar",
@@ -37,7 +37,7 @@ SETTINGS: Dict[str, str] = {
     "autovacuum": "off",                    # vacuumed once, after the load
     "wal_level": "minimal",                 # the load need not be logged
     "max_wal_senders": "0",
-    "max_wal_size": "1GB",                  # part of the disk space asked for
+    "max_wal_size": "1GB",                  # part of the required disk space
     "synchronous_commit": "off",
     "log_destination": "stderr",
     "logging_collector": "off",
@@ -50,7 +50,7 @@ def _quote(value: str) -> str:
 
 
 def _complaint(result: process.Result) -> str:
-    """initdb's error, without the chat before it."""
+    """initdb's error, without the messages before it."""
     lines = [line for line in result.out.splitlines() if "error" in line]
     return lines[-1].rstrip(".") if lines else result.last_words(6)
 
@@ -67,8 +67,8 @@ class Server:
         self.port = PORT
         self.superuser = SUPERUSER
         self.limit: Optional[MemoryLimit] = None
-        self.instead: Optional[str] = None  # of postgres: what runs it
-        # Beside SETTINGS: what only some versions or scenarios have.
+        self.instead: Optional[str] = None  # a program that runs postgres
+        # In addition to SETTINGS: those of some versions or scenarios.
         self.settings: Dict[str, str] = {}
         if where.has_uring:
             self.settings["io_method"] = "io_uring"
@@ -106,9 +106,9 @@ class Server:
                 file.write(f"{name} = {_quote(value)}\n")
 
     def create(self) -> None:
-        """Make the cluster."""
-        # The socket's directory is closed to all but its owner (and root),
-        # so whoever gets that far may come in.
+        """Creates the cluster."""
+        # Only its owner (and root) can enter the socket's directory, so all
+        # connections are trusted.
         result = self.where.run(
             [self.program("initdb"), "-D", self.scratch.data, "-U", SUPERUSER,
              "-A", "trust", "-E", "UTF8", "--locale=C", "--no-instructions"],
@@ -122,7 +122,7 @@ class Server:
         self._configure()
 
     def pid(self) -> Optional[int]:
-        """The postmaster's process id, None when it does not run."""
+        """The postmaster's process ID, None if it does not run."""
         result = self._ctl("status")
         if result.status != 0:
             return None
@@ -148,7 +148,7 @@ class Server:
                 f"{words}")
 
     def stop(self) -> bool:
-        """Stop it if it runs; tells whether it did."""
+        """Stops it if it runs; returns whether it did."""
         if not os.path.exists(os.path.join(self.scratch.data,
                                            "postmaster.pid")):
             return False
@@ -170,7 +170,7 @@ class Server:
              str(PORT), "-U", SUPERUSER, "-d", database])
 
     def sql(self, text: str, database: str = DATABASE) -> str:
-        """Run SQL; gives its rows, unaligned, fields apart by '|'."""
+        """Runs SQL; returns its rows, unaligned, with '|' between fields."""
         result = process.run(
             self.psql_command(database) +
             ["-qAt", "-v", "ON_ERROR_STOP=1", "-f", "-"], stdin=text)
@@ -180,7 +180,7 @@ class Server:
         return result.out.rstrip("\n")
 
     def sql_file(self, path: str) -> None:
-        """Run a file of SQL."""
+        """Runs a file of SQL."""
         with open(path) as file:
             text = file.read()
         process.check(

@@ -1,7 +1,7 @@
 """A run in the scratch server, from an empty machine to a stopped server.
 
-What the demo and every scenario do around their own work: install, build,
-lock, load, calibrate, and the way out.
+The work of the demo and every scenario around their own: install, build, lock,
+load, calibrate, and clean up.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ APART = (TPCH, TPCDS, LOOKUPS, TABLESPACES, ADVISED, SHARDS, PARTITIONS,
     "-partitions", "-planning", "-correlated", "-facts")
 TRUST = "-trust"        # of ./run trust: its server's version, then its job
 
-# Others may have places whose names begin with ours, so nothing else is ours.
+# Only these are ours, because others may have places with our prefix.
 _SUFFIX = re.compile(f"(-({'|'.join(map(str, MAJORS))}))?"
                      f"({'|'.join(APART)})?|{TRUST}-\\d+(-\\d+)?")
 
 
 def beside(usual: Scratch) -> List[Scratch]:
-    """The other scratch directories that there are, whoever made them."""
+    """The other existing scratch directories, whoever's they are."""
     found = (path[len(usual.path):] for path in
              sorted(glob.glob(glob.escape(usual.path) + "-*")))
     scratches = (Scratch(suffix) for suffix in found
@@ -43,12 +43,13 @@ def beside(usual: Scratch) -> List[Scratch]:
 
 @contextlib.contextmanager
 def locked(scratch: Scratch) -> Iterator[None]:
-    """Hold the scratch directory; without data at the end, leave none."""
+    """Holds the scratch directory; if it has no data at the end, removes it.
+    """
     try:
         with process.held():
             scratch.make()
             scratch.lock()
-            # of a run that was killed; it hides the data
+            # of a killed run; it hides the data
             emulator.unmount(scratch.data)
             small_devices.take_off_all(scratch)
             readahead.restore(scratch.path)
@@ -81,9 +82,9 @@ def session(source: load.Source, progress: Progress, *,
             profile: bool = True, apart: str = "") -> Iterator[Server]:
     """A running scratch server with the data loaded; stopped at the end.
 
-    major names a server other than the usual one; its data is kept beside, as
-    is that of a scenario which gives its own place apart.
-    Without profile the device is not measured for the planner.
+    major names a server other than the usual one, whose data is stored
+    separately, as is that of a scenario with its own place apart. Without
+    profile, the device is not measured for the planner.
     """
     assert apart in ("", *APART), "./run clean would not find it"
     scratch = Scratch((f"-{major}" if major is not None else "") + apart)

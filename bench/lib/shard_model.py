@@ -1,14 +1,14 @@
-"""What a query over shards would take on more of them than were measured.
+"""Predicts a query's time on more shards than were measured.
 
     seconds(n) = fixed + divided / n + each * n
 
 fixed: planning, dimensions, joins and aggregates of the coordinator; divided:
-what shards do, each its part; each: what every further shard costs the
-coordinator, its keys and round trips.  The last one is known of the link, the
-other two are fitted to the medians by least squares.
+work divided among the shards; each: the coordinator's cost of a further shard,
+its keys and round trips.  The last one is known from the link, the other two
+are fitted to the medians by least squares.
 
-That what shards do is divided so far is checked by the simulator, which
-reads as many pages on as many devices.  Knows nothing of servers.
+The simulator checks that the shards' work is divided that well, by reading as
+many pages on as many devices.  This module uses no server.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ class Model:
             if self.each > 0 else math.inf
 
     def simulated(self, shards: int, reading: Dict[int, float]) -> float:
-        """With what shards do divided as reading is, by the simulator."""
+        """With the shards' work divided like the simulator's reading."""
         return (self.fixed + self.divided * reading[shards] / reading[1] +
                 self.each * shards)
 
     def limit(self, shards: int) -> str:
-        """What takes most of the time on so many."""
+        """What takes most of the time on this number."""
         parts = {"shards": self.divided / shards,
                  "coordinator": self.fixed,
                  "keys and round trips": self.each * shards}
@@ -55,13 +55,13 @@ class Model:
 
 def each_shard(key_bytes: float, latency: float,
                bytes_per_second: float) -> float:
-    """Seconds that a shard costs which gets so many bytes."""
+    """Seconds for a shard to which this number of bytes is sent."""
     return (key_bytes / KEY_BYTES * KEY_SECONDS +
             key_bytes / bytes_per_second + ROUND_TRIPS * latency)
 
 
 def fit(seconds: Dict[int, float], each: float) -> Model:
-    """The model nearest to what was measured, by the number of shards."""
+    """The model closest to the measurements, by the number of shards."""
     left = {shards: max(0.0, time - each * shards)
             for shards, time in seconds.items()}
     count = len(left)
@@ -70,7 +70,7 @@ def fit(seconds: Dict[int, float], each: float) -> Model:
     spread = sum((1 / shards - mean_x) ** 2 for shards in left)
     divided = sum((1 / shards - mean_x) * (time - mean_y)
                   for shards, time in left.items()) / spread if spread else 0
-    # neither part is less than nothing: then all is the other one
+    # neither part is negative: then the other is everything
     if divided < 0:
         return Model(mean_y, 0.0, each)
     fixed = mean_y - divided * mean_x

@@ -1,12 +1,12 @@
-"""SSB's fact over devices: what all ways of spreading it have in common.
+"""SSB's fact on several devices: common code of all ways of spreading it.
 
 Partitions in one server (shards_here), tables of others that postgres_fdw
 reaches (shards_foreign), a distributed table of Citus (shards_citus).  Every
-device is an emulated one, of whose channels one is used: else the processors,
-which are the devices too, are what ends it.
+device is an emulated one, of which only one channel is used, because otherwise
+the processors, which simulate the devices too, would be the limit.
 
-A place is a schema with a lineorder of its own, searched before the dimensions'.
-Knows nothing of times.
+A place is a schema with its own lineorder, searched before the dimensions'. It
+does not measure times.
 """
 
 from __future__ import annotations
@@ -61,10 +61,10 @@ class Spread(abc.ABC):
     OVER: str
     VERSION: int                # of the tables' definition
     home: Server                # the scratch server, with SSB's tables
-    front: Server               # which queries are sent to
+    front: Server               # receives the queries
 
     def ensure(self, scale: float, progress: Progress) -> None:
-        """All places at that scale, made once."""
+        """All places at that scale, created once."""
         stamp = f"ssdpar shards {self.VERSION}: {scale:g}"
         last = schema(self.KIND, COUNTS[-1])
         if own_schema.is_made(self.home, last, stamp):
@@ -79,15 +79,16 @@ class Spread(abc.ABC):
 
     @abc.abstractmethod
     def make(self, progress: Progress) -> None:
-        """All places; home has a schema for the last of them."""
+        """Creates all places; a schema in home marks the last of them."""
 
     @abc.abstractmethod
     def set_variant(self, variant: str) -> None:
-        """ssdpar on or off on what the front asks, from the next leg on."""
+        """Switches ssdpar on or off for queries at the front, from the next
+        leg."""
 
     @abc.abstractmethod
     def restart_cold(self) -> CacheState:
-        """Nothing cached of the facts; the dimensions neither."""
+        """Nothing is cached of the facts, nor of the dimensions."""
 
     @abc.abstractmethod
     def mounted(self, progress: Progress) -> ContextManager[Devices]:
@@ -95,7 +96,7 @@ class Spread(abc.ABC):
 
     @abc.abstractmethod
     def calibrate(self, seconds: int) -> Iterator[str]:
-        """Measure the devices and the links, saying what comes next."""
+        """Measures the devices and the links, announcing each step."""
 
     def settings(self, count: int, variant: str) -> Settings:
         """Of a leg's session at the front."""
@@ -106,14 +107,14 @@ class Spread(abc.ABC):
 # ----- other servers on this machine -----
 
 def beside(server: Server, name: str, **settings: str) -> Server:
-    """A server beside another one's data, not running."""
+    """A server next to another one's data, not running."""
     suffix = server.scratch.path[len(Scratch().path):]
     made = Server(Scratch(os.path.join(suffix, name)), server.where)
     made.settings = dict(server.settings, shared_buffers="128MB",
                          max_worker_processes="16", max_parallel_workers="8",
                          **settings)
     made.scratch.make()
-    # of a run that was killed
+    # of a killed run
     made.stop()
     emulator.unmount(made.scratch.data)
     return made
@@ -132,7 +133,7 @@ def make_anew(server: Server) -> None:
 @contextlib.contextmanager
 def devices_below(running: Sequence[Server], limit, progress: Progress
                   ) -> Iterator[Devices]:
-    """The servers, started, each on a device of its own."""
+    """The servers, started, each on its own device."""
     with contextlib.ExitStack() as stack:
         devices = [stack.enter_context(emulator.mounted_over(
             one.scratch.data, PROFILE, progress, _CHANNEL))
@@ -162,7 +163,7 @@ def index_all(server: Server, table: str, where: str = "") -> None:
 
 
 def copy(source: Server, query: str, target: Server, table: str) -> None:
-    """By way of a file: both servers are one user's, on one machine."""
+    """Through a file: both servers belong to one user, on one machine."""
     path = os.path.join(source.scratch.path, "rows.copy")
     try:
         source.sql(f"COPY ({query}) TO '{path}' (FORMAT binary)")
@@ -181,7 +182,7 @@ def definition(server: Server, table: str = FACT) -> str:
 
 
 def files(server: Server, schemas: Sequence[str]) -> List[str]:
-    """Of tables and indexes; none found would pass for none cached."""
+    """Of tables and indexes; raises an error if none is found."""
     names = ", ".join(f"'{name}'" for name in schemas)
     found = server.sql(
         "SELECT pg_relation_filepath(c.oid) FROM pg_class c JOIN "

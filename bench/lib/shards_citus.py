@@ -1,8 +1,8 @@
 """SSB's fact as a distributed table of Citus, dimensions as reference tables.
 
-A coordinator and four workers on this machine, apart from the scratch server;
-of a place's workers each has its share of the four shards.  Nodes know each
-other by the directories of their sockets.
+A coordinator and four workers on this machine, separate from the scratch
+server; each of a place's workers has its share of the four shards.  Nodes
+reach each other by the directories of their sockets.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .tablespaces import COUNTS, Devices
 _DIMENSIONS = ("customer", "part", "supplier", "date")
 _SETTINGS = {"shared_preload_libraries": "citus,ssdpar",
              "citus.node_conninfo": "sslmode=disable",
-             # else the files of shards are not found, to be emptied
+             # otherwise the files of shards are not found when evicting them
              "citus.override_table_visibility": "off",
              "max_prepared_transactions": "50"}
 
@@ -105,13 +105,13 @@ class Citus(shards.Spread):
         finally:
             for one in self._nodes:
                 one.stop()
-        # a mark beside SSB's tables, of which these are a copy
+        # a mark in SSB's database, of which these are a copy
         self.home.sql(f"CREATE SCHEMA {shards.schema(CITUS, COUNTS[-1])}")
 
     # ----- running -----
 
     def set_variant(self, variant: str) -> None:
-        """From the restart on that every leg begins with."""
+        """Takes effect at the restart that begins every leg."""
         assert variant in (OFF, ON)
         for one in self._nodes:
             one.settings["ssdpar.enabled"] = variant
@@ -125,14 +125,14 @@ class Citus(shards.Spread):
 
     @contextlib.contextmanager
     def mounted(self, progress: Progress) -> Iterator[Devices]:
-        """The coordinator has no rows, and no such device."""
+        """The coordinator has no rows, so it has no such device."""
         limit = self.home.limit
         with shards.devices_below(self.workers, limit, progress) as devices, \
                 shards.started([self.front], limit):
             yield devices
 
     def calibrate(self, seconds: int) -> Iterator[str]:
-        """As docs/howto/citus.md has it, one node after another."""
+        """As in docs/howto/citus.md, one node after another."""
         yield "all workers"
         found = self.front.sql(
             "SELECT DISTINCT result FROM run_command_on_workers($$SELECT "

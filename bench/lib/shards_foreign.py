@@ -23,7 +23,7 @@ def shard(number: int) -> str:
 
 
 def _options(variant: str) -> str:
-    """Of a shard's sessions: a cursor's plan is for all of its rows."""
+    """Of a shard's sessions: cursors are planned for all of their rows."""
     return f"-c cursor_tuple_fraction=1 -c ssdpar.enabled={variant}"
 
 
@@ -42,7 +42,7 @@ class Foreign(shards.Spread):
     # ----- data -----
 
     def _fill(self, number: int) -> None:
-        """A table for each number of shards that it is one of."""
+        """A table for each number of shards to which it belongs."""
         server = self.servers[number]
         columns = shards.definition(self.front)
         for count in COUNTS:
@@ -74,7 +74,7 @@ class Foreign(shards.Spread):
             for number, one in enumerate(self.servers)))
 
     def _make_tables(self, count: int) -> None:
-        """Partitions by list of the remainder, which the shards go by too."""
+        """Partitions by list of the remainder that also chooses the shard."""
         name = f"{shards.schema(FOREIGN, count)}.{FACT}"
         self.front.sql(
             f"CREATE SCHEMA {shards.schema(FOREIGN, count)}; "
@@ -134,7 +134,7 @@ class Foreign(shards.Spread):
     # ----- the wire -----
 
     def go_by(self, sockets: Sequence[str]) -> None:
-        """Reach the shards by other sockets, with what is known of the links."""
+        """Reaches the shards by other sockets, with the known links."""
         for number, directory in enumerate(sockets):
             known = self.front.sql(
                 "SELECT latency_seconds, bytes_per_second FROM "
@@ -147,7 +147,7 @@ class Foreign(shards.Spread):
                                f"{known[0]}, {known[1]})")
 
     def links(self) -> Dict[str, List[float]]:
-        """Seconds and bytes a second of each."""
+        """Seconds and bytes per second of each."""
         found = self.front.sql(
             "SELECT server, latency_seconds, bytes_per_second FROM "
             "ssdpar.server_link WHERE latency_seconds IS NOT NULL")

@@ -1,4 +1,4 @@
-"""SSB's fact in partitions of the scratch server, on tablespaces of its own."""
+"""SSB's fact in partitions of the scratch server, on separate tablespaces."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Here(shards.Spread):
             self._fill(count)
 
     def set_variant(self, variant: str) -> None:
-        """The session's setting is all."""
+        """The session's setting suffices."""
 
     def settings(self, count: int, variant: str) -> Settings:
         return dict(super().settings(count, variant),

@@ -1,4 +1,4 @@
-"""The simulator of SSDs: building it, running it, reading what it prints.
+"""The simulator of SSDs: builds it, runs it, and reads its output.
 
 It needs no device and no server; the same options give the same numbers.
 """
@@ -22,7 +22,7 @@ RECORDED = os.path.join(SOURCE, "sessions", "recorded.csv")
 _PROBED = re.compile(r"(\d+) devices: (\d+) right, (\d+) not said, "
                      r"(\d+) wrong")
 
-# What is kept of a run's lines; zero where it prints none.
+# The stored lines of a run; zero if it does not print one.
 METRICS = ("requests", "seconds", "bandwidth_mb_s", "iops", "late_requests",
            "queue_wait_mean_us", "all_mean_us", "all_p50_us", "all_p90_us",
            "all_p99_us", "all_p999_us", "all_max_us", "read_mean_us",
@@ -33,7 +33,7 @@ METRICS = ("requests", "seconds", "bandwidth_mb_s", "iops", "late_requests",
 
 @dataclass(frozen=True)
 class Point:
-    """A run: what it is part of, and the simulator's options."""
+    """A run: what it belongs to, and the simulator's options."""
 
     part: str
     workload: str
@@ -69,7 +69,7 @@ def parse(text: str) -> Dict[str, str]:
 
 
 def run(point: Point) -> Dict[str, object]:
-    """A row of what it prints."""
+    """A row of its output."""
     done = process.check([_program("ssdsim"), *point.options],
                          f"simulating {' '.join(point.key)}")
     found = parse(done.out)
@@ -78,7 +78,7 @@ def run(point: Point) -> Dict[str, object]:
 
 
 def pairs(device: str, plain: bool) -> List[Dict[str, str]]:
-    """Figure 12's pairs under the daemon's scheduler, a row each."""
+    """Figure 12's pairs under the daemon's scheduler, one row each."""
     words = ["--device", device] + (["--plain"] if plain else [])
     done = process.check([_program("ssdsim-sessions"), *words],
                          f"simulating pairs of sessions on {device}")
@@ -103,7 +103,8 @@ def shards(device: str, pages: int) -> Dict[int, float]:
 
 
 def held(device: str) -> List[Dict[str, str]]:
-    """A list read beside writers, reads of dies that collect held back."""
+    """A list read with concurrent writers, reads of collecting dies held back.
+    """
     done = process.check([_program("ssdsim-sessions"), "--device", device,
                           "--collecting"],
                          f"simulating reads beside collecting on {device}")
@@ -111,7 +112,7 @@ def held(device: str) -> List[Dict[str, str]]:
 
 
 def blind_test() -> Optional[List[Tuple[int, ...]]]:
-    """Devices, right, not said, wrong: by chance, then with much noise.
+    """Devices, right, not said, wrong: random ones, then with strong noise.
 
     It is a unit test, which needs cmocka: None without.
     """
@@ -126,6 +127,6 @@ def blind_test() -> Optional[List[Tuple[int, ...]]]:
 
 
 def against_recorded() -> Tuple[bool, str]:
-    """Whether no pair is worse than recorded; what differs."""
+    """Is no pair worse than recorded?  And the differences."""
     done = process.run([_program("ssdsim-sessions"), "--against", RECORDED])
     return done.status == 0, done.out.strip()

@@ -1,8 +1,8 @@
-"""Tablespaces on emulated devices that are as small as what is put on them.
+"""Tablespaces on emulated devices that are as small as their contents.
 
-An emulated device takes its free space from the file system below it, so
-there is one of a given size, in memory, below each.  The device itself has as
-many pages, so that what is full to the server is full inside of it.
+An emulated device takes its free space from the file system below it, so there
+is one of a given size, in memory, below each.  The device itself has as many
+pages, so that it is full inside when the server finds it full.
 """
 
 from __future__ import annotations
@@ -23,32 +23,33 @@ from .server import Server
 FLASH, DISK = "ssd-s", "hdd"
 _BLOCK_BYTES = 2 * 64 * 4096            # of each die of a channel
 _RESERVE = 0.1                          # over-provisioning
-_FEWEST_BLOCKS = 24                     # that a die collects among
-LEAST_BYTES = 1 << 26                   # that the emulator takes
+_FEWEST_BLOCKS = 24                     # among which a die collects
+LEAST_BYTES = 1 << 26                   # minimum of the emulator
 
 
 @dataclass(frozen=True)
 class SmallDevice:
-    """A tablespace, and what lies below it."""
+    """A tablespace, and the layers below it."""
 
     name: str
     bytes: int
-    # Fewer than the device it is like has: a small one with as many dies would
-    # have few blocks of each.
+    # Fewer than the original device, because a small one with as many dies
+    # would have few blocks in each.
     channels: int = 4
-    # What its file system says it has, if not as much: the advisor moves
-    # things to where the most is free, and the machine's disk is large.
+    # The reported size of its file system, if different: the advisor moves
+    # tables to the device with the most free space, and the machine's disk is
+    # large.
     shown_bytes: Optional[int] = None
-    # how often it was overwritten by chance; 0: it is empty, and knows it
+    # how often it was overwritten at random; 0: empty and trimmed
     age: float = 0.0
-    # free blocks of each die that it collects up to in idle moments; with 1
-    # it collects when it must
+    # free blocks per die up to which it collects in idle moments; with 1 it
+    # collects only when it must
     free_blocks: int = 1
-    # One with an arm has nothing of all that but its size.
+    # One with an arm only has a size.
     profile: str = FLASH
 
     def blocks(self) -> int:
-        """Of each die, the reserve among them."""
+        """Per die, including the reserve."""
         need = self.bytes / (1 - _RESERVE) / self._block_bytes()
         return max(_FEWEST_BLOCKS, int(need) + 1)
 
@@ -78,24 +79,25 @@ def _top(scratch: Scratch) -> str:
 
 
 def _take_off(directory: str) -> None:
-    """Whatever lies over the directory, of a run that was killed too."""
+    """Unmounts everything from the directory, even of a killed run."""
     if emulator.is_mounted(directory):
         emulator.unmount(directory)
     while os.path.ismount(directory):
-        # the emulator may take a moment to close what it had open
+        # the emulator may need a moment to close its files
         process.check(["umount", "--lazy", directory],
                       f"unmounting the memory at {directory}")
 
 
 def take_off_all(scratch: Scratch) -> None:
-    """What a run that was killed has left; nothing mounted can be removed."""
+    """Remains of a killed run, because mounted directories cannot be removed.
+    """
     for directory in glob.glob(glob.escape(_top(scratch)) + "/*"):
         _take_off(directory)
 
 
 @contextlib.contextmanager
 def _memory(server: Server, device: SmallDevice) -> Iterator[str]:
-    """A directory of that size, and of the server's user."""
+    """A directory of that size that belongs to the server's user."""
     if os.geteuid() != 0:
         raise UserError(
             "a device of a given size needs a file system of that size, and "
@@ -119,7 +121,8 @@ def _memory(server: Server, device: SmallDevice) -> Iterator[str]:
 
 
 def _forget_all(directory: str, device: SmallDevice) -> None:
-    """Tell the device that nothing on it is used, by a file of all of it."""
+    """Discards the whole device by creating and removing a file of its size.
+    """
     path = os.path.join(directory, "everything")
     with own_files.replace(path) as file:
         file.truncate(device.raw_bytes())

@@ -1,7 +1,7 @@
-"""Forced plans: an index join or a hash join, split in N subqueries.
+"""Forced plans: an index join or a hash join, split into N subqueries.
 
-What Figures 10, 12 and 13 compare.  Every leg's plan is read back and must be
-the one that is meant; what the planner would choose by itself is not asked.
+Figures 10, 12 and 13 compare these.  Every leg's plan is read back and must be
+the intended one; the planner's own choice does not matter.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from .scenario import Point
 ACCESSES = ("index", "hash")
 
 # Keys by which an index join may reach the fact, as EXPLAIN writes them: the
-# planner is free to choose among the filtered dimensions of a query.
+# planner may choose among the filtered dimensions of a query.
 _DATE = ("lo_orderdate", "d_datekey")
 _PART = ("lo_partkey", "p_partkey")
 _SUPPLIER = ("lo_suppkey", "s_suppkey")
@@ -32,13 +32,13 @@ DRIVERS: Dict[str, Tuple[Tuple[str, str], ...]] = {
     "q4.3": (_PART, _SUPPLIER),
     **{f"brands{number}": (_PART,) for number in BRANDS}}
 
-# How each plan is forced.  Random pages are made cheap rather than sequential
-# scans impossible, so that the small dimensions may still be scanned and
-# hashed; which they are does not matter to the reads.
+# How each plan is forced.  Random pages are made cheap instead of disabling
+# sequential scans, so that the small dimensions may still be scanned and
+# hashed, which does not matter for the reads.
 #
 # The figures compare plans by their own reads, so nothing is prefetched, and
-# no star scan takes the place of either.  Page costs count only where no
-# device profile does.
+# no star scan replaces either.  Page costs are used only without a device
+# profile.
 FORCED: Dict[str, legs.Settings] = {
     "index": {"ssdpar.prefetch": "off", "ssdpar.star_scan": "off",
               "ssdpar.cost_model": "off", "ssdpar.partition": "dimension",
@@ -53,7 +53,7 @@ FORCED: Dict[str, legs.Settings] = {
 
 @dataclass(frozen=True)
 class Cell:
-    """A query, how it reaches the fact, in how many subqueries."""
+    """A query, how it reaches the fact, and the number of subqueries."""
 
     query: str
     access: str
@@ -72,7 +72,7 @@ class Cell:
 
 
 def points(cells: Sequence[Cell]) -> List[Point]:
-    """What scenario.measure is to run."""
+    """The points for scenario.measure."""
     return [Point(cell.query, cell.variant, cell.settings())
             for cell in cells]
 
@@ -85,7 +85,7 @@ def by_cell(cells: Sequence[Cell], done: Sequence[Leg]
 
 
 def wrong_driver(query: str, shape: Shape) -> Optional[str]:
-    """Why an index join is not driven by a dimension it may be driven by."""
+    """Why an index join's driving dimension is not an allowed one."""
     pairs = DRIVERS.get(query, ())
     if any(all(key in shape.index_cond for key in pair) for pair in pairs):
         return None
@@ -94,7 +94,7 @@ def wrong_driver(query: str, shape: Shape) -> Optional[str]:
 
 
 def wrong_plan(cell: Cell, shape: Shape) -> Optional[str]:
-    """Why a leg's plan is not the one that is meant; None if it is."""
+    """Why a leg's plan is not the intended one, or None."""
     wanted = "scan" if cell.query == "q0" else cell.access
     if shape.access != wanted:
         return f"reaches lineorder by {shape.access}"
@@ -114,7 +114,7 @@ def wrong_plan(cell: Cell, shape: Shape) -> Optional[str]:
 
 
 def invalid(done: Dict[Cell, List[Leg]]) -> Dict[Cell, str]:
-    """Cells with a leg whose plan is not the one meant, and why."""
+    """Cells with a leg whose plan is not the intended one, with reasons."""
     result = {}
     for cell, group in done.items():
         for leg in group:
@@ -125,7 +125,7 @@ def invalid(done: Dict[Cell, List[Leg]]) -> Dict[Cell, str]:
 
 
 def judge(done: Dict[Cell, List[Leg]], bad: Dict[Cell, str]) -> None:
-    """Rows first: wrong rows are worse than a plan that was not meant."""
+    """Rows first, because wrong rows are worse than an unintended plan."""
     scenario.check_rows([leg for group in done.values() for leg in group])
     if bad:
         listed = "\n".join(f"  {cell.query} {cell.access} N="
@@ -137,7 +137,7 @@ def judge(done: Dict[Cell, List[Leg]], bad: Dict[Cell, str]) -> None:
 
 def options(name: str, text: Optional[str], queries: Sequence[str],
             arguments: Sequence[str], timeout: int = 150):
-    """What a figure of queries by numbers of subqueries takes."""
+    """The options of a figure of queries by numbers of subqueries."""
     parser = cli.Parser(prog=f"./run bench {name}", description=text)
     scenario.add_options(parser, rounds=3)
     parser.set_defaults(timeout=timeout)
@@ -159,7 +159,7 @@ Done = Dict[Cell, List[Leg]]
 
 def measure(chosen, cells: Sequence[Cell], title: str,
             show: Callable[..., Dict[Cell, str]]) -> int:
-    """Run the cells; show(options, done, headline, directory) prints them."""
+    """Runs the cells; show(options, done, headline, directory) prints them."""
     progress = Progress()
     try:
         with scenario.running(chosen, progress) as run:

@@ -1,16 +1,17 @@
-"""Star queries made from a seed, and the tables that they ask.
+"""Star queries from a seed, and their tables.
 
-Three facts of one shape and different size, four dimensions.  Each fact has
-two keys of each dimension, one with an index and one without, so that whether
-an index leads to it is a matter of the query.  The first indexed key is in the
-order of the table, as dates are in a warehouse; all others are spread evenly.
+Three facts of the same shape and different sizes, four dimensions.  Each fact
+has two keys of each dimension, one with an index and one without, so that the
+query decides whether an index leads to it.  The first indexed key follows the
+order of the table, as dates do in a warehouse; all others are uniform.
 
-How many rows a dimension's filter keeps is exact: each row has a number of its
-own.  Some filters say it twice, of two columns that are the same, which the
-planner takes for independent: there its estimate is wrong.  Said once, it
-keeps the same rows and the planner knows how many (Question.true).
+The number of rows that a dimension's filter keeps is exact, because each row
+has a unique number.  Some filters repeat a condition on two equal columns,
+which the planner assumes to be independent, so its estimate is wrong.  The
+condition alone keeps the same rows, and the planner knows their number
+(Question.true).
 
-Knows nothing of candidates or times.
+It knows neither candidates nor times.
 """
 
 from __future__ import annotations
@@ -31,8 +32,8 @@ _SHARES = (1 / 15, 1 / 3, 1.0)  # of the largest fact: 0.2, 1, 3 GB at scale 3
 ROW_BYTES = 112                 # header, line pointer, ten numbers, padding
 _DIMENSIONS = (1_000, 10_000, 100_000, 1_000_000)
 LEAST, MOST = 1e-6, 0.5         # share of the fact that a query keeps
-_INDEXED = 0.75                 # chance of a key with an index
-_TWICE = 0.3                    # chance of a filter that misleads
+_INDEXED = 0.75                 # probability of a key with an index
+_TWICE = 0.3                    # probability of a misleading filter
 
 
 def fact_rows(scale: float) -> List[int]:
@@ -49,13 +50,13 @@ def dimension_rows(scale: float) -> List[int]:
 
 @dataclass(frozen=True)
 class Filter:
-    """What is asked of one dimension."""
+    """The filter on one dimension."""
 
     dimension: int              # 1 to 4
     rows: int                   # kept
     of: int
-    indexed: bool               # whether the fact's key has an index
-    twice: bool                 # whether the planner is misled
+    indexed: bool               # does the fact's key have an index?
+    twice: bool                 # is the planner misled?
 
     @property
     def share(self) -> float:
@@ -100,7 +101,8 @@ class Question:
         return any(one.twice for one in self.filters)
 
     def statement(self, true: bool = False) -> str:
-        """SQL; true: the same rows by filters that the planner can judge."""
+        """SQL; true: the same rows, with filters that the planner can
+        estimate."""
         tables = [f"{SCHEMA}.{self.fact} f"] + [
             f"{SCHEMA}.d{one.dimension}" for one in self.filters]
         conditions = [text for one in self.filters
@@ -112,7 +114,7 @@ class Question:
 
 
 def joined_rows(lines: List[bytes]) -> int:
-    """Rows that went into a question's aggregation: its counts' sum."""
+    """Input rows of a question's aggregation: the sum of its counts."""
     return sum(int(line.split(b"|")[1]) for line in lines)
 
 
@@ -128,7 +130,7 @@ def _question(chance: random.Random, name: str, sizes: List[int]
               ) -> Question:
     fact = chance.choice(FACTS)
     count = chance.randint(1, len(sizes))
-    # The smallest share to the largest dimension: it alone has the rows.
+    # The smallest share to the largest dimension, which alone has enough rows.
     chosen = sorted(chance.sample(range(len(sizes)), count), reverse=True)
     filters = []
     for place, share in zip(chosen, _shares(chance, count)):
@@ -140,7 +142,7 @@ def _question(chance: random.Random, name: str, sizes: List[int]
 
 
 def questions(count: int, seed: int, scale: float) -> List[Question]:
-    """So many; the same for the same seed and scale."""
+    """This number of questions; the same for the same seed and scale."""
     chance = random.Random(seed)
     sizes = dimension_rows(scale)
     return [_question(chance, f"p{number:04d}", sizes)
@@ -155,8 +157,8 @@ def one_dimension(name: str, rows: int, scale: float) -> Question:
 
 
 def _dimension_sql(number: int, rows: int) -> str:
-    # A factor near the golden section and prime to rows, a power of ten,
-    # spreads consecutive places over all keys.
+    # A factor near the golden ratio and prime to rows, a power of ten, spreads
+    # consecutive positions over all keys.
     factor = int(rows * 0.618) // 10 * 10 + 1
     return (f"CREATE TABLE {SCHEMA}.d{number} AS SELECT key::int4 AS key, "
             f"(key * {factor} % {rows})::int4 AS place, "
@@ -185,7 +187,7 @@ def _fact_sql(name: str, rows: int, sizes: List[int]) -> str:
 
 
 def ensure_tables(server: Server, scale: float, progress: Progress) -> None:
-    """Make the tables unless they are there."""
+    """Creates the tables unless they exist."""
     stamp = f"version {_VERSION} scale {scale:g}"
     if own_schema.is_made(server, SCHEMA, stamp):
         progress.say("the tables of star queries are there already")

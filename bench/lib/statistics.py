@@ -1,8 +1,8 @@
-"""The little arithmetic that results need.
+"""The arithmetic of results.
 
-Intervals are bootstrapped: how far the median itself might lie elsewhere, not
-how far single runs lie apart.  With a handful of runs that is a rough guide;
-it is no test of significance.
+Intervals are bootstrapped: they show the uncertainty of the median, not the
+spread of single runs.  With a handful of runs that is a rough guide, not a
+test of significance.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _SEED = 95
 
 
 def median(values: Sequence[float]) -> float:
-    """The middle value; the mean of the two middle ones of an even count."""
+    """The middle value, or the mean of the two middle ones."""
     if not values:
         raise ValueError("median of nothing")
     ordered = sorted(values)
@@ -30,7 +30,7 @@ def median(values: Sequence[float]) -> float:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """The smallest value that at least that share of them does not exceed."""
+    """The smallest value that at least this share of them does not exceed."""
     if not values:
         raise ValueError("percentile of nothing")
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
@@ -65,7 +65,7 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
 
 
 def _interval(found: Sequence[float]) -> Interval:
-    """What lies between is the middle 95 % of the resampled figures."""
+    """The middle 95 % of the resampled figures."""
     ordered = sorted(found)
     tail = (1 - CONFIDENCE) / 2
     return _quantile(ordered, tail), _quantile(ordered, 1 - tail)
@@ -75,8 +75,8 @@ def bootstrap(values: Sequence[float],
               of: Callable[[Sequence[float]], float] = median) -> Interval:
     """95 % interval of the median (or another figure) of repeated runs.
 
-    The same values always give the same interval.  One value says nothing
-    about its own spread, so it gives the widest interval there is.
+    The same values always give the same interval.  A single value says nothing
+    about its spread, so it gives the widest possible interval.
     """
     if not values:
         raise ValueError("interval of nothing")
@@ -102,6 +102,6 @@ def bootstrap_ratio(above: Sequence[float], below: Sequence[float]
 
 
 def is_wide(values: Sequence[float]) -> bool:
-    """Whether the median's interval is too wide to build on."""
+    """Is the median's interval too wide to be relied on?"""
     low, high = bootstrap(values)
     return high - low > WIDEST * median(values)

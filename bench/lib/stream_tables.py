@@ -1,6 +1,6 @@
-"""What is told of streams: tables of runs, and of the queries in them.
+"""Tables of streams: of runs, and of the queries in them.
 
-Of the rows of runs.csv and the executions that throughput.py keeps.
+From the rows of runs.csv and the executions that throughput.py stores.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ Key = Tuple[str, int, int, int]     # variant, streams, writers, round
 
 @dataclass(frozen=True)
 class Cell:
-    """Streams that run at once, and clients that write beside them."""
+    """Concurrent streams, and the clients that write meanwhile."""
 
     streams: int
     writers: int
 
 
 def key_of(row: raw.Row) -> Key:
-    """Which run a line of runs.csv is of."""
+    """The run of a line of runs.csv."""
     return (row["variant"], int(row["streams"]), int(row["writers"]),
             int(row["round"]))
 
 
 def states(rows: Sequence[raw.Row]) -> List[cold.CacheState]:
-    """What was cached before each run."""
+    """Cached pages before each run."""
     return [cold.CacheState(int(row["cached_pages_before"]),
                             int(row["pages_total"])) for row in rows]
 
@@ -62,7 +62,7 @@ def _text(value: Optional[float], form: str) -> str:
 
 
 def _rate(rows: Sequence[raw.Row]) -> str:
-    """MB a second that the device read meanwhile."""
+    """MB per second that the device read meanwhile."""
     if any(not row["device_bytes_read"] for row in rows):
         return "n/a"
     return f"""{statistics.median([
@@ -71,7 +71,7 @@ def _rate(rows: Sequence[raw.Row]) -> str:
 
 
 def quotients(rows: Sequence[raw.Row], cell: Cell) -> List[float]:
-    """Queries an hour with over those without, a number a round."""
+    """Queries per hour with / without, one number per round."""
     pair = [{row["round"]: float(row["queries_an_hour"])
              for row in _of(rows, variant, cell)} for variant in VARIANTS]
     return [pair[1][round_] / value for round_, value in pair[0].items()
@@ -87,7 +87,7 @@ def _quotient(rows: Sequence[raw.Row], cell: Cell) -> str:
 
 
 def cells_of(rows: Sequence[raw.Row]) -> List[Cell]:
-    """All that were run both without and with, writers apart."""
+    """All that were run both without and with, separated by writers."""
     have = {key_of(row)[:3] for row in rows}
     cells = {Cell(*key[1:]) for key in have
              if all((variant, *key[1:]) in have for variant in VARIANTS)}
@@ -95,7 +95,7 @@ def cells_of(rows: Sequence[raw.Row]) -> List[Cell]:
 
 
 def table(rows: Sequence[raw.Row]) -> str:
-    """A line for each number of streams and writers."""
+    """One line per number of streams and writers."""
     lines = []
     for cell in cells_of(rows):
         pair = [_of(rows, variant, cell) for variant in VARIANTS]
@@ -121,7 +121,7 @@ def _percentiles(done: Sequence[Execution]) -> List[str]:
 
 
 def _plan(done: Sequence[Execution]) -> str:
-    """The plan that came most often, and how many others there were."""
+    """The most frequent plan, and the number of others."""
     plans = Counter(one.plan for one in done).most_common()
     others = f" +{len(plans) - 1}" if len(plans) > 1 else ""
     return plans[0][0] + others if plans else ""
@@ -147,7 +147,7 @@ def query_table(found: Dict[Key, List[Execution]], cell: Cell,
 
 
 def differing(found: Dict[Key, List[Execution]]) -> List[str]:
-    """Queries that did not give the same rows each time."""
+    """Queries that did not return the same rows each time."""
     seen: Dict[str, str] = {}
     wrong = [one.query for done in found.values() for one in done
              if one.finished and

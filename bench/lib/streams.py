@@ -1,12 +1,11 @@
-"""Streams: sessions that run at once, each with its own order of the queries.
+"""Streams: concurrent sessions, each with its own order of the queries.
 
-A stream is one psql that keeps its connection.  All begin at the same instant,
-after the last has connected, and each runs its order once.  A stream that is
-not through at its limit ends there: the query that then runs is kept as
-unfinished.
+A stream is one psql with one connection.  All begin at the same instant, after
+the last has connected, and each runs its order once.  A stream that is not
+finished at its limit ends there; its current query is recorded as unfinished.
 
-A query's time is what psql's \\timing says, its plan the one that ran
-(auto_explain), as of legs; here many of both come out of one psql.
+A query's time is psql's \\timing and its plan the one that ran (auto_explain),
+as for legs; here one psql prints many of both.
 """
 
 from __future__ import annotations
@@ -23,11 +22,11 @@ from .errors import UserError
 from .server import Server
 
 ORDER_SEED = 18
-_CONNECTING_SECONDS = 0.5       # for all psql to start, and as much for four
+_CONNECTING_SECONDS = 0.5       # for all psql, and again per four
 _NOW = "extract(epoch FROM clock_timestamp())"
 _WRITTEN = "pg_snapshot_xmax(pg_current_snapshot())"
 _TIMING = re.compile(r"Time: ([0-9.]+) ms")
-# Only of the query itself a plan is to be handed out.
+# Log a plan only of the query itself.
 _PLANS = "SET auto_explain.log_min_duration = {};\n"
 
 
@@ -38,9 +37,9 @@ class Execution:
     stream: int
     position: int               # in the stream's order, from 1
     query: str
-    began: float                # seconds after the streams' begin
+    began: float                # seconds after the streams' start
     seconds: float
-    finished: bool              # else cut off at the stream's limit
+    finished: bool              # else interrupted at the stream's limit
     plan: str
     rows: int
     checksum: str
@@ -52,15 +51,16 @@ class Execution:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What streams that ran at once gave."""
+    """The results of concurrent streams."""
 
     executions: List[Execution]
     plans: Dict[str, List[dict]]    # of each query, one of each shape
-    written: float                  # transactions a second, by whoever
+    written: float                  # transactions per second, of all clients
 
 
 def order(queries: Sequence[str], stream: int, round_: int) -> List[str]:
-    """A stream's order: the same for all variants, another each round."""
+    """A stream's order: the same for all variants, a different one each round.
+    """
     result = list(queries)
     random.Random(f"{ORDER_SEED}/{round_}/{stream}").shuffle(result)
     return result
@@ -77,7 +77,7 @@ def _statement(query: str, text: str, end: float) -> str:
 
 def script(texts: Dict[str, str], queries: Sequence[str],
            settings: legs.Settings, begin: float, limit: float) -> str:
-    """What a stream's psql is told; begin is in seconds of the epoch."""
+    """The script of a stream's psql; begin is in seconds of the epoch."""
     return (legs.set_text(settings) + legs.HAND_OUT_PLANS +
             _PLANS.format(-1) +
             f"SELECT pg_sleep_until(to_timestamp({begin:.3f})) IS NULL AS "
@@ -88,7 +88,7 @@ def script(texts: Dict[str, str], queries: Sequence[str],
 
 
 def _blocks(out: str) -> Iterator[Tuple[str, float, List[str], bool]]:
-    """Query, begin, lines and whether it came to its end, one by one."""
+    """Query, start, lines and whether it was completed, one by one."""
     query, began = "", 0.0
     lines: List[str] = []
     for line in out.splitlines():
@@ -118,7 +118,7 @@ def _finished(stream: int, position: int, query: str, began: float,
 
 
 def _check(results: Sequence[process.Result]) -> None:
-    """A stream may end at its limit, and in no other way before its end."""
+    """A stream may end early only because of its limit."""
     for stream, result in enumerate(results, 1):
         if result.status != 0 and legs.CANCELLED not in result.err:
             raise UserError(f"stream {stream} failed in the scratch server:\n"
@@ -127,7 +127,7 @@ def _check(results: Sequence[process.Result]) -> None:
 
 def executions_of(stream: int, result: process.Result, begin: float,
                   limit: float) -> List[Tuple[Execution, dict]]:
-    """What a stream ran, each with its plan; empty if it was cut off."""
+    """The queries of a stream with their plans; empty if interrupted."""
     explained = legs.plans_that_ran(result.err)
     done: List[Tuple[Execution, dict]] = []
     for position, (query, at, lines, finished) in enumerate(
@@ -148,9 +148,9 @@ def executions_of(stream: int, result: process.Result, begin: float,
 
 
 def writes(results: Sequence[process.Result], ended: str) -> float:
-    """Transactions a second that wrote, from the streams' begin to the end.
+    """Writing transactions per second, from the streams' start to the end.
 
-    Each takes one number of the server's; who only reads takes none.
+    Each uses one transaction ID of the server; readers use none.
     """
     at, written = min((float(line.split(" ")[1]), int(line.split(" ")[2]))
                       for result in results
@@ -162,8 +162,9 @@ def writes(results: Sequence[process.Result], ended: str) -> float:
 
 def run(server: Server, texts: Dict[str, str], streams: int, round_: int,
         settings: legs.Settings, limit: float) -> Outcome:
-    """Run streams at once, each to the end of its order or to its limit."""
-    # whole milliseconds, as the script says it
+    """Runs streams concurrently, each to the end of its order or to its limit.
+    """
+    # whole milliseconds, as in the script
     begin = round(time.time() + _CONNECTING_SECONDS * (1 + streams / 4), 3)
     command = server.psql_command() + ["-qAt", "-v", "ON_ERROR_STOP=1", "-f",
                                        "-"]
@@ -187,22 +188,22 @@ def run(server: Server, texts: Dict[str, str], streams: int, round_: int,
                    writes(results, ended))
 
 
-# ----- what executions say together -----
+# ----- figures of all executions -----
 
 def elapsed(executions: Sequence[Execution]) -> float:
-    """From the common begin to the end of the last stream."""
+    """From the common start to the end of the last stream."""
     return max(one.ended for one in executions)
 
 
 def an_hour(executions: Sequence[Execution]) -> float:
-    """Finished queries an hour; an unfinished one counts with its time only.
-    """
+    """Finished queries per hour; of an unfinished one only the time counts."""
     return 3600 * sum(one.finished for one in executions) / \
         elapsed(executions)
 
 
 def slowest_share(executions: Sequence[Execution]) -> float:
-    """The slowest stream's queries a second, by the mean of all streams'."""
+    """The slowest stream's queries per second, divided by the streams' mean.
+    """
     by_stream: Dict[int, List[Execution]] = {}
     for one in executions:
         by_stream.setdefault(one.stream, []).append(one)

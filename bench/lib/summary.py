@@ -1,7 +1,7 @@
-"""What repeated legs say together, and what speaks against them.
+"""Summaries of repeated legs, with reasons for doubt.
 
-A leg that cannot be believed is marked, never left out: rows that differ from
-the others', a median known too badly, a cache that was not as it should be.
+A doubtful leg is marked, never omitted: rows that differ from the others', a
+median with a large uncertainty, a cache in the wrong state.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from .legs import Leg
 
 Key = Tuple[str, str]           # query and variant
 
-# Marks as they stand in tables, and what they mean.
+# Marks in tables, and their meanings.
 MARKS = {"!": "rows differ from the other legs of the query",
          "~": f"95 % interval of the median wider than "
               f"{statistics.WIDEST:.0%} of it",
@@ -43,7 +43,7 @@ class Summary:
 
 
 def _expected(legs: Sequence[Leg]) -> Dict[str, Optional[str]]:
-    """The checksum most legs of a query agree on; None in a draw."""
+    """The checksum of most legs of a query; None if there is a draw."""
     found: Dict[str, Counter] = {}
     for leg in legs:
         if not leg.timed_out:
@@ -93,7 +93,7 @@ def of(legs: Sequence[Leg]) -> Dict[Key, Summary]:
 
 
 def legend(summaries: Sequence[Summary]) -> List[str]:
-    """What the marks that occur mean."""
+    """The meanings of the marks used."""
     used = "".join(summary.marks for summary in summaries)
     return [f"{mark} {meaning}" for mark, meaning in MARKS.items()
             if mark in used]

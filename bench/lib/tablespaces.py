@@ -1,10 +1,11 @@
-"""A fact whose partitions lie on one, two or four tablespaces, each a device.
+"""A fact whose partitions are on one, two or four tablespaces, each a device.
 
 The same rows three times, in eight partitions each: all on the first
-tablespace, in turn on two, in turn on four.  A tablespace is a directory
-beside the scratch server's data, which an emulated device is mounted over.
+tablespace, alternating on two, alternating on four.  A tablespace is a
+directory next to the scratch server's data, over which an emulated device is
+mounted.
 
-Knows nothing of times.
+It does not measure times.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ ROW_BYTES = 800
 _KEYS = 100_000
 _KEPT = 0.08                    # of the dimension
 PROFILE = "ssd-s"
-# What the processors carry ends the first, the device the second: one channel
-# in place of ten, of as many bytes.
+# The first is limited by the processors, the second by the device: one channel
+# instead of ten, with the same bytes.
 SPEEDS: Dict[str, Sequence[str]] = {
     "full": (), "one channel": ("--set", "channels 1", "--set", "blocks 9000")}
 
@@ -66,7 +67,7 @@ def directory(server: Server, number: int) -> str:
 
 
 def make_spaces(server: Server) -> None:
-    """Those that are missing; what lies there is of another cluster."""
+    """Creates missing ones; existing directories belong to another cluster."""
     have = server.sql("SELECT spcname FROM pg_tablespace").split()
     for number in range(max(COUNTS)):
         path = directory(server, number)
@@ -87,7 +88,7 @@ def _fill_dimension(server: Server) -> None:
 
 
 def _fill_fact(server: Server, count: int, of: int) -> None:
-    """Partition and key of a row have nothing to do with each other."""
+    """Partition and key of a row are independent."""
     name = f"{SCHEMA}.lineorder_{count}"
     server.sql(
         f"CREATE TABLE {name} (id int, place int, part int, revenue int, "
@@ -103,7 +104,7 @@ def _fill_fact(server: Server, count: int, of: int) -> None:
 
 
 def ensure_tables(server: Server, scale: float, progress: Progress) -> None:
-    """The tables of that scale, made once."""
+    """The tables of that scale, created once."""
     count = rows(scale)
     stamp = f"ssdpar tablespaces {_VERSION}: {count}"
     if own_schema.is_made(server, SCHEMA, stamp):
@@ -134,7 +135,7 @@ def check_memory(scale: float, limit: int) -> None:
 
 @dataclass(frozen=True)
 class Devices:
-    """What a leg asks of a device, for several."""
+    """What a leg needs from a device, for several."""
 
     devices: List[EmulatedDevice]
 
@@ -149,7 +150,7 @@ class Devices:
         return [device.busy_seconds() for device in self.devices]
 
     def in_vain_each(self) -> List[int]:
-        """Pages that each device read ahead by itself and was not asked for."""
+        """Pages that each device read ahead itself but were not requested."""
         counts = [device.counters() for device in self.devices]
         return [count["pages_read_ahead"] - count["pages_read_ahead_used"]
                 for count in counts]

@@ -1,9 +1,9 @@
 """TPC-DS: its data in a schema of the scratch server, and its queries.
 
 Both come from the Python module duckdb (PyPI), whose extension tpcds has the
-council's generator and the 99 queries, with the parameters that the
-specification validates with.  It is installed into the scratch directory; no
-query's text is kept here.  The tables' definition is in bench/tpcds.
+council's generator and the 99 queries, with the specification's validation
+parameters.  It is installed into the scratch directory; no query's text is
+stored here.  The tables' definition is in bench/tpcds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from .server import Server
 SCHEMA = "tpcds"
 GENERATOR, VERSION = "duckdb", "1.1.3"
 QUERIES: Tuple[str, ...] = tuple(f"q{number}" for number in range(1, 100))
-SESSION = {"search_path": SCHEMA}       # their tables' names are bare
+SESSION = {"search_path": SCHEMA}       # their tables' names are unqualified
 
 _PLACE = os.path.join(TOP, "bench", "tpcds")
 _PROGRAM = os.path.join(_PLACE, "generate.py")
@@ -36,18 +36,18 @@ _TABLES = (
     "time_dim", "warehouse", "web_page", "web_returns", "web_sales",
     "web_site")
 _BYTES_PER_SCALE = 4e9      # tables, indexes, and the generator's own file
-# The first rows in an order that leaves ties are no fixed set of rows.
+# With ties in the order, the first rows are not a fixed set.
 _LIMIT = re.compile(r"\s*\bLIMIT\s+(\d+)\s*\Z", re.IGNORECASE)
 
 
 def limit(statement: str) -> Optional[int]:
-    """The number of rows that it ends with."""
+    """The number of rows of its final LIMIT."""
     found = _LIMIT.search(statement)
     return int(found.group(1)) if found else None
 
 
 def unlimited(statement: str) -> str:
-    """The same without the limit that it ends with."""
+    """The same without its final LIMIT."""
     return _LIMIT.sub("", statement)
 
 
@@ -82,7 +82,8 @@ def statements(server: Server) -> Dict[str, str]:
 
 
 def _fill(server: Server, file: str, table: str) -> None:
-    """Emptied and copied in one transaction: nothing is logged, all frozen."""
+    """Emptied and copied in one transaction: nothing is logged, all is frozen.
+    """
     process.pipe(
         _command(server, "table", file, table),
         server.psql_command() +
@@ -106,7 +107,7 @@ def _load(server: Server, what: str, file: str, scale: float,
 
 
 def ensure_tables(server: Server, scale: float, progress: Progress) -> None:
-    """Generator, and its tables at this scale, unless they are there."""
+    """Generator, and its tables at this scale, unless they exist."""
     ensure_generator(server, progress)
     stamp = f"version {_FORMAT} {GENERATOR} {VERSION} scale {scale:g}"
     what = f"TPC-DS scale {scale:g}"

@@ -1,9 +1,9 @@
 """TPC-H: its data in a schema of the scratch server, and its queries.
 
-The data comes from tpchgen-cli (PyPI), which makes what the council's own
-generator makes.  It is installed into the scratch directory and writes into
-COPY, so that no files lie about.  Tables and queries are in bench/tpch; the
-queries' parameters are the specification's for validation.
+The data comes from tpchgen-cli (PyPI), whose output is that of the council's
+own generator.  It is installed into the scratch directory and writes into
+COPY, without any files.  Tables and queries are in bench/tpch; the queries'
+parameters are the specification's for validation.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .server import Server
 SCHEMA = "tpch"
 GENERATOR, VERSION = "tpchgen-cli", "4.0.0"
 QUERIES: Tuple[str, ...] = tuple(f"q{number}" for number in range(1, 23))
-SESSION = {"search_path": SCHEMA}       # their tables' names are bare
+SESSION = {"search_path": SCHEMA}       # their tables' names are unqualified
 
 _PLACE = os.path.join(TOP, "bench", "tpch")
 _FORMAT = 1                             # of the tables' definition
@@ -43,7 +43,7 @@ def _is_ours(program: str) -> bool:
 
 
 def _generator(server: Server, progress: Progress) -> str:
-    """The generator's path; installed where it is missing."""
+    """The generator's path; installed if it is missing."""
     found: Optional[str] = shutil.which(GENERATOR)
     if found is not None and _is_ours(found):
         return found
@@ -56,7 +56,8 @@ def _generator(server: Server, progress: Progress) -> str:
 
 
 def _fill(server: Server, generator: str, table: str, scale: float) -> None:
-    """Emptied and copied in one transaction: nothing is logged, all frozen."""
+    """Emptied and copied in one transaction: nothing is logged, all is frozen.
+    """
     process.pipe(
         [generator, "csv", "--scale-factor", f"{scale:g}", "--tables", table,
          "--stdout", "--quiet"],
@@ -69,7 +70,7 @@ def _fill(server: Server, generator: str, table: str, scale: float) -> None:
 
 
 def ensure_tables(server: Server, scale: float, progress: Progress) -> None:
-    """Load at this scale unless that is there."""
+    """Loads them at this scale unless they exist."""
     stamp = f"version {_FORMAT} {GENERATOR} {VERSION} scale {scale:g}"
     if own_schema.is_made(server, SCHEMA, stamp):
         progress.say(f"TPC-H scale {scale:g} is loaded already")

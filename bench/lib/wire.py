@@ -1,6 +1,6 @@
-"""Bytes on the way to a server: a socket in front of its own, that counts.
+"""Counts bytes to a server, by a socket in front of its own.
 
-What goes through it takes longer, so times are measured without.
+Data takes longer through it, so times are measured without.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Counts:
 
 def _pass_on(source: socket.socket, sink: socket.socket, counts: Counts,
              way: str) -> None:
-    """Until either side has had enough; the other one is told."""
+    """Until either side closes; then closes the other one."""
     with contextlib.suppress(OSError):
         while True:
             data = source.recv(_CHUNK)
@@ -49,14 +49,14 @@ def _pass_on(source: socket.socket, sink: socket.socket, counts: Counts,
 
 
 class _Front:
-    """A listening socket in a directory of its own."""
+    """A listening socket in a separate directory."""
 
     def __init__(self, directory: str, behind: str, counts: Counts) -> None:
         self._behind, self._counts = behind, counts
         self._listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         path = os.path.join(directory, os.path.basename(behind))
         self._listener.bind(path)
-        os.chmod(path, 0o777)       # the directory is closed to others
+        os.chmod(path, 0o777)       # others cannot enter the directory
         self._listener.listen(16)
         self._pairs: List[socket.socket] = []
         threading.Thread(target=self._accept, daemon=True).start()
@@ -78,7 +78,7 @@ class _Front:
                         source, sink, self._counts, way)).start()
 
     def close(self) -> None:
-        # closing alone does not wake who waits in accept()
+        # closing alone does not wake up accept()
         with contextlib.suppress(OSError):
             self._listener.shutdown(socket.SHUT_RDWR)
         for one in (self._listener, *self._pairs):
@@ -87,7 +87,7 @@ class _Front:
 
 @contextlib.contextmanager
 def counted(server: Server, directory: str) -> Iterator[Counts]:
-    """Counts what clients of that directory's socket send and get."""
+    """Counts what clients of that directory's socket send and receive."""
     own_files.new_directory(directory)
     counts = Counts()
     front = _Front(directory, os.path.join(

@@ -1,8 +1,8 @@
 """The four workloads of Figure 12, each as a target and as a co-runner.
 
-QS and QR are Q1.2 by hash and by index join, PB is pgbench, PM is postmark.
-A target runs once and is measured; a co-runner runs until it is ended.
-Figure 12's comparison is the scenario's business.
+QS and QR are Q1.2 by hash and by index join, PB is pgbench, PM is postmark. A
+target runs once and is measured; a co-runner runs until it is ended. Figure
+12's comparison belongs to the scenario.
 """
 
 from __future__ import annotations
@@ -30,20 +30,20 @@ PGBENCH_DATABASE = "pgbench"
 _MONTH = re.compile(r"d_yearmonthnum = (\d{6})")
 _TPS = re.compile(r"^tps = ([0-9.]+)", re.MULTILINE)
 _MANY = 200                 # times 83 executions of a co-runner's query
-_COPY = "co_runner"         # schema with a fact table of its own
+_COPY = "co_runner"         # schema with its own fact table
 _CLIENTS = 2                # of pgbench, in the figure
 _FOR_EVER = 10 ** 6         # seconds of pgbench
-# The figure's pgbench flushes its log; the scratch server's default does not.
+# The figure's pgbench flushes its log; by default the scratch server does not.
 _FLUSHING = {"PGOPTIONS": "-c synchronous_commit=on"}
 
-# Q0 stands beside the matrix: the paper's PM/Q0.
+# Q0 is in addition to the matrix: the paper's PM/Q0.
 QUERIES = {"QS": ("q1.2", "hash"), "QR": ("q1.2", "index"),
            "Q0": ("q0", "hash")}
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a target gave: seconds, or transactions a second."""
+    """The result of a target: seconds, or transactions per second."""
 
     unit: str
     value: float
@@ -51,16 +51,15 @@ class Outcome:
     leg: Optional[Leg] = None
 
     def cost(self) -> float:
-        """What is to be small: seconds, or seconds a transaction."""
+        """The smaller the better: seconds, or seconds per transaction."""
         return self.value if self.unit == "seconds" else 1 / self.value
 
 
-# Modes in which the queries' plans are forced: who prefetches for them.
+# Modes with forced plans of queries: what prefetches for them.
 FORCED = {"plain": "off", "daemon": "daemon"}
-# With everything on, all that is told is whether the fact is read in its own
-# order or by an index: that is what makes QS and QR two workloads.  How many
-# processes, how deep, who prefetches, and at what price beside others is
-# ssdpar's choice.
+# With everything on, only the access to the fact, sequential or by an index,
+# is forced, because it distinguishes QS and QR.  Processes, depth,
+# prefetching, and prices under load are ssdpar's choice.
 FREE = "ssdpar"
 _TOLD: Dict[str, legs.Settings] = {
     "QS": {"ssdpar.star_access": "sequential", "ssdpar.partition": "fact"},
@@ -69,7 +68,7 @@ _TOLD: Dict[str, legs.Settings] = {
 _ACCESSES = {"QS": ("star sequential", "hash"),
              "QR": ("star bitmap", "bitmap", "index"), "Q0": ("scan",)}
 MODES = (*FORCED, FREE)
-# FREE/1@0.25ms is FREE in one process, and who writes protected by that.
+# FREE/1@0.25ms is FREE in one process, with writers protected by that.
 _PROTECTION = "ssdpar.write_protection"
 _FREE_WITH = re.compile(FREE + r"(?:/([1-9]\d*))?(?:@(.+))?")
 
@@ -84,7 +83,7 @@ def mode_named(text: str) -> str:
 
 
 def modes_of(rows: Sequence[Dict[str, str]]) -> List[str]:
-    """The modes that were measured, as MODES has them in order."""
+    """The measured modes, in the order of MODES."""
     seen = {row["mode"] for row in rows}
     return sorted(seen, key=lambda mode: (
         MODES.index(mode) if mode in FORCED else len(FORCED), mode))
@@ -111,7 +110,7 @@ def _query(name: str, mode: str) -> Point:
 
 
 def wrong_plan(name: str, mode: str, shape: Shape) -> Optional[str]:
-    """Why a plan is not the workload that is meant; None if it is."""
+    """Why a plan is not the intended workload, or None."""
     query, access = QUERIES[name]
     if mode in FORCED:
         return split.wrong_plan(split.Cell(query, access, 1), shape)
@@ -120,7 +119,8 @@ def wrong_plan(name: str, mode: str, shape: Shape) -> Optional[str]:
 
 
 def _other_months(text: str) -> List[str]:
-    """Q1.2 for every month but the target's: none is cached by the last."""
+    """Q1.2 for every month but the target's, so that none is cached by the
+    last."""
     found = _MONTH.search(text)
     if found is None:               # Q0 has none
         return [text + ";\n"]
@@ -150,7 +150,7 @@ def start_writers(server: Server, clients: int) -> Background:
 
 
 class Workloads:
-    """What runs here, and how.  None of it without being asked for."""
+    """The workloads that run here; nothing starts without a call."""
 
     def __init__(self, run: Run, mail: Optional[str], transactions: int,
                  pgbench_seconds: int) -> None:
@@ -160,7 +160,7 @@ class Workloads:
         self._seconds = pgbench_seconds
 
     def target(self, name: str, mode: str, round_: int) -> Outcome:
-        """Run it once."""
+        """Runs it once."""
         if name in QUERIES:
             return self._query_target(name, mode, round_)
         device = self._run.device
@@ -203,7 +203,7 @@ class Workloads:
         shutil.rmtree(place, ignore_errors=True)
         os.mkdir(place)
         with tempfile.NamedTemporaryFile("w", prefix="ssdpar-mail-") as file:
-            # The paper's thousand files; fewer only for a try.
+            # The paper's thousand files; fewer only for a trial.
             files = min(1000, self._transactions)
             file.write(f"set location {place}\nset number {files}\n"
                        "set subdirectories 10\nset buffering false\n"
@@ -215,7 +215,7 @@ class Workloads:
     @contextlib.contextmanager
     def co_runner(self, name: Optional[str], mode: str
                   ) -> Iterator[Optional[Background]]:
-        """It running during the body; nothing for None."""
+        """Runs it during the body; nothing for None."""
         if name is None:
             yield None
             return
@@ -246,7 +246,7 @@ class Workloads:
 
 
 def make_copy(server: Server, progress: Progress) -> None:
-    """The fact table once more, for co-runners; as the real one is made."""
+    """A second fact table for co-runners, created like the real one."""
     drop_copy(server)
     need = float(server.sql("SELECT pg_total_relation_size('lineorder')"))
     free = shutil.disk_usage(server.scratch.path).free
@@ -264,14 +264,14 @@ def make_copy(server: Server, progress: Progress) -> None:
 
 
 def drop_copy(server: Server) -> None:
-    """The next run may need the space and the cache for something else."""
+    """The next run may need the space and the cache."""
     if server.pid() is not None:
         server.sql("SET client_min_messages = warning; "
                    f"DROP SCHEMA IF EXISTS {_COPY} CASCADE")
 
 
 def has_pgbench(server: Server, progress: Progress) -> bool:
-    """Whether the server came with pgbench; its package has it."""
+    """Does the server have pgbench?  It is in the server's package."""
     if os.access(server.where.visible(server.program("pgbench")), os.X_OK):
         return True
     progress.say(f"there is no {server.program('pgbench')}: PB is left out")
@@ -279,7 +279,7 @@ def has_pgbench(server: Server, progress: Progress) -> bool:
 
 
 def has_postmark(progress: Progress) -> bool:
-    """Whether postmark is there or could be installed."""
+    """Is postmark there, or could it be installed?"""
     if packages.have([packages.POSTMARK], progress):
         return True
     progress.say("PM is left out")
@@ -291,7 +291,7 @@ def ensure_pgbench(server: Server, scale: int, progress: Progress) -> None:
     known = server.sql("SELECT count(*) FROM pg_database WHERE datname = "
                        f"'{PGBENCH_DATABASE}'")
     if known == "1":
-        with contextlib.suppress(UserError):    # half-made: no such table
+        with contextlib.suppress(UserError):    # incomplete: no such table
             if server.sql("SELECT count(*) FROM pgbench_branches",
                           PGBENCH_DATABASE) == str(scale):
                 return
@@ -306,7 +306,7 @@ def ensure_pgbench(server: Server, scale: int, progress: Progress) -> None:
 
 
 def _check_space(server: Server, scale: int) -> None:
-    need = scale * 16e6 + 1.2e9         # and as much log as may lie there
+    need = scale * 16e6 + 1.2e9         # and as much log as there may be
     free = shutil.disk_usage(server.scratch.path).free
     if free < need:
         raise UserError(
@@ -317,10 +317,10 @@ def _check_space(server: Server, scale: int) -> None:
 
 @contextlib.contextmanager
 def mail_directory(place: str, facts: Dict[str, object]) -> Iterator[str]:
-    """Where postmark works: written through at once where that is possible.
+    """postmark's directory: written synchronously if that is possible.
 
     The paper's postmark writes synchronously.  Debian's does not, but a
-    directory can ask for it (chattr +S); on a file system without that
+    directory can request it (chattr +S); on a file system without that
     attribute it writes into the page cache, and the results say so.
     """
     mail = os.path.join(place, "ssdpar-mail")

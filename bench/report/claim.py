@@ -1,4 +1,4 @@
-"""A sentence of a paper's or a goal, and whether a run bears it out."""
+"""A statement of a paper or a goal, and whether a run confirms it."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ NOT_THERE = "not in the paper"
 
 @dataclass(frozen=True)
 class Claim:
-    """A sentence of the paper (or a goal), its number and ours."""
+    """A statement of the paper (or a goal), its number and ours."""
 
     text: str
     paper: str
     here: str
     holds: Optional[bool]
-    why: str = ""               # it might not hold, by the run's own numbers
-    is_goal: bool = False       # then "paper" is what is wanted
+    why: str = ""               # it might fail, by the run's numbers
+    is_goal: bool = False       # then "paper" is the goal
 
     @property
     def said(self) -> str:
-        """What it is held against, with a word for what that is."""
+        """The reference number, with a word for what it is."""
         if not self.paper or self.paper == NOT_THERE:
             return ""
         return f"{'wanted' if self.is_goal else 'paper'}: {self.paper}"

@@ -1,8 +1,8 @@
-"""What the paper says of each figure, and whether a run bears it out.
+"""The paper's statements on each figure, and whether a run confirms them.
 
-"The paper" is Chen, Hou and Lee (2016); the numbers are its own, read from
-its text, not from its plots.  A claim is judged by medians; how far those can
-be trusted stands beside it, in the caveats.  Pure functions of raw numbers.
+"The paper" is Chen, Hou and Lee (2016); the numbers are its own, read from its
+text, not from its plots.  A claim is judged by medians; the caveats next to it
+tell how reliable those are.  Pure functions of raw numbers.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ def _fig10(result: Result) -> List[Claim]:
 def _idle_while_computing(found: Found, result: Result,
                           index: Dict[str, float], hash_: Dict[str, float]
                           ) -> str:
-    """How busy the device was with those plans that gain most."""
+    """Device utilization of the plans that gain most."""
     parts = []
     for access, gains, ceiling in (
             ("index", index, reasons.RANDOM_DEEP),
@@ -180,7 +180,7 @@ def _idle_while_computing(found: Found, result: Result,
 
 
 def _busiest(result: Result, access: str, ceiling: str) -> str:
-    """How busy the device was with the plans alone."""
+    """Device utilization of the single plans."""
     parts = [reasons.busy(result, entry, ceiling)
              for (_, variant), entry in sorted(result.summaries().items())
              if variant == f"{access}-1"]
@@ -226,7 +226,7 @@ def _percent(cell: Optional[interference.Slowdown]) -> str:
 
 
 def _readers(found: interference.Costs) -> List[Claim]:
-    """The paper's two sentences on pairs of readers."""
+    """The paper's two statements on pairs of readers."""
     plain = {(target, other): interference.slowdown(
         found, interference.PLAIN, target, other)
         for target in interference.READERS for other in interference.READERS}
@@ -295,7 +295,7 @@ def _fig13(result: Result) -> List[Claim]:
 
 
 def crossings(result: Result) -> Dict[int, Dict[int, float]]:
-    """Per number of subqueries: brands, and index time over hash time."""
+    """Per number of subqueries: brands, and index time / hash time."""
     found = result.summaries()
     ratios: Dict[int, Dict[int, float]] = {}
     for (query, variant), entry in found.items():
@@ -339,7 +339,7 @@ def _power(result: Result) -> List[Claim]:
                     (base == "oracle" and variant in power.PLAIN):
                 continue
             mean = statistics.geometric_mean(ratios)
-            # The other variants are there to be compared, not to win.
+            # The other variants are only for comparison.
             ours = variant == "ssdpar"
             claims.append(Claim(
                 f"{variant} against {text}", NOT_THERE,

@@ -1,7 +1,7 @@
-"""Reading results back: a run's rows and facts, whatever became of it.
+"""Reads results: a run's rows and facts, even if it was interrupted.
 
-An interrupted run is read as far as it came and says so; a directory that
-holds no results is one message.
+An interrupted run is read as far as it got and says so; a directory without
+results is one message.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SCENARIOS = ("fig5", "table2", "fig6", "fig10", "fig11", "fig12", "fig13",
 
 @dataclass(frozen=True)
 class LegRow:
-    """A line of legs.csv, as far as summary.of looks at it."""
+    """A line of legs.csv, as far as summary.of uses it."""
 
     query: str
     variant: str
@@ -64,7 +64,7 @@ class Result:
 
     @property
     def place(self) -> str:
-        """The directory as somebody else may have it, from the top."""
+        """The directory as others may have it, from the top."""
         path = os.path.abspath(self.directory)
         inside = path.startswith(TOP + os.sep)
         return os.path.relpath(path, TOP) if inside \
@@ -86,7 +86,7 @@ class Result:
 
     @property
     def special(self) -> str:
-        """What makes a run another figure than the scenario's usual one."""
+        """What distinguishes a run from the scenario's usual figure."""
         words = [word for word in ("--hot", "--jit", "--limit")
                  if word in self.options]
         setting = self.facts.get("tpch", {}).get("setting", "enabled")
@@ -96,7 +96,7 @@ class Result:
 
     @property
     def is_try(self) -> bool:
-        """Too small to be quoted: another run is to be preferred."""
+        """Too small to be quoted: prefer another run."""
         return "--quick" in self.options or _scale(self.facts) < 1 or \
             self.facts.get("file_size_mb", _FILE_MB) < _FILE_MB
 
@@ -141,7 +141,7 @@ def _listed(names: Sequence[str], of: int) -> str:
 
 
 def _wide_caveats(result: Result) -> List[str]:
-    """Of what has no legs: bandwidths, slowdowns."""
+    """Of figures without legs: bandwidths, slowdowns."""
     wide: List[str] = []
     every = 0
     if result.rows and "bytes_per_second" in result.rows[0]:
@@ -202,7 +202,7 @@ def _caveats(result: Result) -> List[str]:
 
 
 def read(directory: str) -> Result:
-    """A run's directory; its files are not touched."""
+    """Reads a run's directory without changing its files."""
     facts = results.read_facts(directory)
     for name in FILES:
         path = os.path.join(directory, name)
@@ -220,7 +220,7 @@ def read(directory: str) -> Result:
 
 
 def _subdirectories(directory: str) -> List[str]:
-    """A run, or the runs that ./run bench all kept together."""
+    """A run, or the runs that ./run bench all stored together."""
     if os.path.exists(os.path.join(directory, results.ENVIRONMENT)):
         return [directory]
     found = [os.path.dirname(path) for path in sorted(glob.glob(
@@ -232,7 +232,7 @@ def _subdirectories(directory: str) -> List[str]:
 
 
 def given(directories: Sequence[str]) -> List[Result]:
-    """The runs asked for; two of the same kind are one message."""
+    """The requested runs; two of the same kind are one message."""
     found = [read(path) for directory in directories
              for path in _subdirectories(directory)]
     seen: Dict[tuple, str] = {}
@@ -251,9 +251,9 @@ def _rank(result: Result) -> Tuple[bool, str]:
 
 
 def newest() -> List[Result]:
-    """Of each scenario, device and server the newest complete run.
+    """The newest complete run of each scenario, device and server.
 
-    A try comes only where there is nothing else.
+    A trial is used only if there is nothing else.
     """
     best: Dict[tuple, Result] = {}
     pattern = os.path.join(results.RESULTS, "*", results.ENVIRONMENT)

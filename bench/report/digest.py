@@ -1,7 +1,7 @@
-"""What the report says in words, whatever it is written in.
+"""The report's texts, independent of the output format.
 
-Titles, where something was measured, counts of verdicts, the lines of the
-summary.  page.py makes HTML of it and markdown.py Markdown.
+Titles, places of measurements, counts of verdicts, the lines of the summary.
+page.py makes HTML of it and markdown.py Markdown.
 """
 
 from __future__ import annotations
@@ -67,12 +67,12 @@ class Line:
     title: str
     run: Result
     verdict: str
-    found: str                  # what speaks most for it
+    found: str                  # its strongest result
 
 
 @dataclass(frozen=True)
 class Digest:
-    """All that the report says of its runs."""
+    """Everything that the report says of its runs."""
 
     runs: Sequence[Result]
     claims: Dict[str, List[Claim]]      # by directory
@@ -97,7 +97,7 @@ class Digest:
                 for run in self.runs]
 
     def failing(self) -> List[Tuple[Result, Claim]]:
-        """What does not hold, with its run."""
+        """Claims that do not hold, with their runs."""
         return [(run, claim) for run in self.runs
                 for claim in self.of_run(run) if claim.holds is False]
 
@@ -105,7 +105,7 @@ class Digest:
 def failure(claim: Claim) -> str:
     """A claim that does not hold, in a sentence or two.
 
-    A goal's own numbers say enough here; its section has the times.
+    A goal's own numbers suffice here; its section has the times.
     """
     said = f"{claim.said}; " if claim.said else ""
     return f"{claim.text} ({said}here {claim.here})." + \

@@ -1,7 +1,7 @@
-"""Drawing: one function a scenario, raw numbers in, SVG text out.
+"""Drawing: one function per scenario, from raw numbers to SVG text.
 
-The only module that knows matplotlib.  Without it the report has its tables
-and no plots.
+The only module that uses matplotlib.  Without it the report has its tables and
+no plots.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ try:
 except ImportError:             # the page says so
     pyplot = None               # type: ignore[assignment]
 
-_WIDTH = 4.5                    # inches: letters can be read on a phone, too
+_WIDTH = 4.5                    # inches: readable on a phone, too
 _STYLE = {"font.size": 9, "svg.fonttype": "none", "axes.grid": True,
           "grid.alpha": 0.3, "axes.spines.top": False,
           "axes.spines.right": False, "figure.constrained_layout.use": True,
@@ -35,19 +35,19 @@ _STYLE = {"font.size": 9, "svg.fonttype": "none", "axes.grid": True,
 
 
 def available() -> bool:
-    """Whether anything can be drawn."""
+    """Can anything be drawn?"""
     return pyplot is not None
 
 
 def _panels(count: int, height: float = 2.6) -> Tuple[Any, List[Any]]:
-    """Panels below each other, so that a narrow screen shows them whole."""
+    """Panels below each other, so that they fit a narrow screen."""
     figure, axes = pyplot.subplots(count, 1, squeeze=False,
                                    figsize=(_WIDTH, height * count))
     return figure, [axis for row in axes for axis in row]
 
 
 def _svg(figure: Any, salt: str) -> str:
-    """The drawing as text to be put into a page, scaling with it."""
+    """The drawing as text for a page, scaling with it."""
     target = io.StringIO()
     with matplotlib.rc_context({"svg.hashsalt": salt}):
         figure.savefig(target, format="svg", metadata={"Date": None})
@@ -192,7 +192,7 @@ def _fig11(result: Result) -> Any:
 
 
 def _slowdowns() -> Any:
-    """Green to red, pale enough for black letters on the ends as well."""
+    """Green to red, pale enough for black letters at both ends."""
     whole = pyplot.get_cmap("RdYlGn_r")
     return whole.from_list("slowdowns", [whole(0.2 + 0.6 * step / 255)
                                          for step in range(256)])
@@ -285,7 +285,8 @@ def _sweep(result: Result) -> Any:
 
 
 def _power(result: Result) -> Any:
-    """A line a query, a dot a variant: many bars could not be told apart."""
+    """One line per query, one dot per variant, because bars would be too many.
+    """
     found = result.summaries()
     variants = [name for name in power.VARIANTS
                 if any(variant == name for _, variant in found)]
@@ -311,7 +312,7 @@ def _power(result: Result) -> Any:
 
 
 def _tpch(result: Result) -> Any:
-    """A line a query: how many times as fast with ssdpar."""
+    """One line per query: the speed-up with ssdpar."""
     ratios = off_on.ratios(result.summaries())
     queries = sorted(ratios, key=lambda name: int(name[1:]), reverse=True)
     figure, (axis,) = _panels(1, 1.0 + 0.2 * len(queries))
@@ -333,7 +334,7 @@ _DRAW: Dict[str, Callable[[Result], Any]] = {
 
 
 def draw(result: Result) -> Optional[str]:
-    """A run's figure; None where there is too little of it."""
+    """A run's figure; None if there is too little of it."""
     if pyplot is None or not result.rows:
         return None
     with matplotlib.rc_context(_STYLE):

@@ -1,8 +1,8 @@
-"""What papers 000, 001 and 002 say, and what the simulation gives.
+"""Statements of papers 000, 001 and 002, and the simulation's results.
 
-000 is Chen et al., 001 PAQ, 002 Amphibian.  Their bars are not read: the
-numbers are those of their text.  A change counts as the paper's if it differs
-by a third at most; where it does not, the run's own numbers say why.
+000 is Chen et al., 001 PAQ, 002 Amphibian.  The numbers are from their text,
+not from their bars.  A change counts as the paper's if it differs by a third
+at most; otherwise the run's own numbers give the reason.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from lib import inside
 from .claim import NOT_THERE, Claim
 from .collect import Result
 
-_NO_LOSS = -0.01                # of what is the same but for chance
+_NO_LOSS = -0.01                # allowed between equal setups
 
 # Mean response time against noop on each device, Figures 10 to 12 of 002;
-# throughput of postmark at a queue of 16 (Figure 8) and at best of 64 (9).
+# throughput of postmark with a queue of 16 (Figure 8) and at best with 64 (9).
 _RESPONSE = {"x25-e": -0.229, "s3700": -0.201, "750": -0.111}
 _PARDISPATCHER = {"x25-e": -0.164, "s3700": -0.180, "750": -0.106}
 _AT_16 = {"x25-e": 0.282, "s3700": 0.279, "750": 0.116}
@@ -382,7 +382,7 @@ def _raid_writes(rows: inside.Rows, device: str) -> List[Claim]:
 
 
 def _programs(rows: inside.Rows, device: str) -> List[Claim]:
-    """Figure 15 of 000: what the text says of one device against four."""
+    """Figure 15 of 000: the text's statements on one device against four."""
     found = {name: by[inside.PROGRAM_DEVICES[-1]] for name, by in
              inside.program_speed_ups(rows, device).items()}
 
@@ -391,7 +391,7 @@ def _programs(rows: inside.Rows, device: str) -> List[Claim]:
         return Claim(f"RAID-0, {name} on four {device} {does}", paper,
                      f"requests alone: {found[name]:.2f} times", holds, why)
     mail, files = found[inside.VARMAIL], found[inside.FILESERVER]
-    # of the program's time, if the paper's devices are as ours
+    # of the program's time, if the paper's devices are like ours
     share = "" if found[inside.LOAD_DB] <= 1.1 else (
         ", and the paper's figure follows if requests are "
         f"{inside.share_of_requests(1.1, found[inside.LOAD_DB]):.0%} "
@@ -419,13 +419,13 @@ def _programs(rows: inside.Rows, device: str) -> List[Claim]:
 
 def _of_each(part: str, judge: Callable[[inside.Rows, str], List[Claim]]
              ) -> Callable[[inside.Rows], List[Claim]]:
-    """For each kind of device that an array was made of."""
+    """For each kind of device in an array."""
     return lambda rows: [claim for device in inside.raid_names(rows, part)
                          for claim in judge(rows, device)]
 
 
 def _held(rows: inside.Rows) -> List[Claim]:
-    """Would a daemon gain that held reads of dies that collect?"""
+    """Would a daemon gain that held back reads of collecting dies?"""
     claims = []
     for device in inside.HELD_DEVICES:
         for load, by in inside.held(rows, device).items():
@@ -449,7 +449,7 @@ def _held(rows: inside.Rows) -> List[Claim]:
 
 
 def _ahead(rows: inside.Rows) -> List[Claim]:
-    """What a list gains that the daemon knows far ahead."""
+    """The gain of a list that the daemon knows far ahead."""
     claims = []
     for device in inside.HELD_DEVICES:
         for load, by in inside.held(rows, device).items():

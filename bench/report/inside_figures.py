@@ -1,6 +1,6 @@
-"""Drawing what ./run bench inside gives: a panel a figure of the papers.
+"""Draws the results of ./run bench inside: one panel per figure of the papers.
 
-figures.py knows matplotlib and hands in what makes panels.
+figures.py uses matplotlib and passes the functions that make panels.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ _LATENCIES = ("all_p50_us", "all_p90_us", "all_p99_us", "all_p999_us",
 
 def _bars(axis: Any, found: Dict[str, Dict[str, float]],
           bars: Sequence[str], label: str) -> None:
-    """Groups of bars, no intervals: the simulation has no chance in it."""
+    """Groups of bars without intervals, because the simulation is
+    deterministic."""
     width = 0.8 / len(bars)
     for number, bar in enumerate(bars):
         axis.bar([place + (number - (len(bars) - 1) / 2) * width
@@ -91,7 +92,7 @@ def _channels(axis: Any, rows: inside.Rows) -> None:
 
 
 def _bound(axis: Any, rows: inside.Rows) -> None:
-    """The longest wait by how long PAQ2 may pass a request over."""
+    """The longest wait by how long PAQ2 may pass over a request."""
     mine = [row for row in inside.of_part(rows, inside.BOUND)
             if row["scheduler"] == "paq2"]
     for name, label in (("all_max_us", "longest"), ("all_p99_us", "p99")):
@@ -105,7 +106,7 @@ def _bound(axis: Any, rows: inside.Rows) -> None:
 
 
 def _response(part: str, device: str) -> Draw:
-    """Bars that go beyond the axis are in the table of claims."""
+    """Bars that exceed the axis are in the table of claims."""
     def draw(axis: Any, rows: inside.Rows) -> None:
         found = inside.by(inside.of_part(rows, part, device=device),
                           "workload", inside.metric("all_mean_us"))
@@ -123,7 +124,7 @@ def _recorded(axis: Any, rows: inside.Rows) -> None:
 
 
 def _distribution(device: str) -> Draw:
-    """Of one workload: what each share of the requests took at most."""
+    """Of one workload: the maximum time of each share of the requests."""
     def draw(axis: Any, rows: inside.Rows) -> None:
         for row in inside.of_part(rows, inside.TRACES, device=device,
                                   workload="web2"):
@@ -242,7 +243,7 @@ def _programs(device: str) -> Draw:
 
 
 def _held(axis: Any, rows: inside.Rows) -> None:
-    """Lists beside writers: with reads held over without."""
+    """Lists with writers: with held reads / without."""
     found: Dict[str, Dict[str, float]] = {}
     for device in inside.HELD_DEVICES:
         for load, by in inside.held(rows, device).items():
@@ -256,7 +257,7 @@ def _held(axis: Any, rows: inside.Rows) -> None:
 
 
 def _ahead(axis: Any, rows: inside.Rows) -> None:
-    """Lists beside writers: told eight depths ahead over told two."""
+    """Lists with writers: known eight depths ahead / two."""
     found: Dict[str, Dict[str, float]] = {}
     for device in inside.HELD_DEVICES:
         for load, by in inside.held(rows, device).items():
@@ -300,7 +301,7 @@ _PANELS: List[Tuple[str, Draw]] = [
 
 
 def _raid_panels(rows: inside.Rows) -> List[Draw]:
-    """For each kind of device that an array was made of."""
+    """For each kind of device in an array."""
     def named(part: str) -> List[str]:
         return inside.raid_names(rows, part)
     return [_raid(device, load) for device in named(inside.RAID)

@@ -1,7 +1,7 @@
-"""The report as Markdown, to be kept beside the documentation.
+"""The report as Markdown, for the documentation.
 
-The same verdicts as on the page, without the raw numbers; plots are files
-beside it.
+The same verdicts as on the page, without the raw numbers; plots are files next
+to it.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from . import claims, digest
 from .collect import Result
 from .digest import Digest
 
-# What Markdown takes for markup; an underscore within a word is none.
+# Markdown's special characters; an underscore within a word is not.
 _SPECIAL = re.compile(r"[\\`*<>\[\]|]|\b_|_\b")
 
 
 def _text(value: object) -> str:
-    """Plain text, whatever characters it has."""
+    """Plain text with any characters."""
     return _SPECIAL.sub(r"\\\g<0>", " ".join(str(value).split()))
 
 

@@ -1,7 +1,7 @@
-"""The page: HTML with everything in it, for a phone, a desk and paper.
+"""The page: HTML with everything in it, for phones, desktops and paper.
 
-First what a manager reads in a minute, then a section a figure: what the
-paper saw, what this device shows, the verdict, what to be careful about.
+First a summary that takes a minute, then one section per figure: what the
+paper found, what this device shows, the verdict, and caveats.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def _text(value: object) -> str:
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """Numbers, beside their names."""
+    """Numbers, next to their names."""
     lines = ["<tr>" + "".join(f"<th>{_text(cell)}</th>" for cell in head) +
              "</tr>"]
     for row in rows:
@@ -64,7 +64,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 def _words(head: Sequence[str], rows: Sequence[Sequence[str]],
            classes: Sequence[str]) -> str:
-    """Sentences, already HTML; on a phone a block a row."""
+    """Sentences, already HTML; on a phone one block per row."""
     lines = ['<tr class="head">' + "".join(f"<th>{cell}</th>"
                                            for cell in head) + "</tr>"]
     for row, kind in zip(rows, classes):
@@ -95,7 +95,7 @@ def _link(run: Result) -> str:
 
 
 def _summary(report: Digest) -> str:
-    """The page for a minute."""
+    """The summary that takes a minute."""
     lines = report.lines()
     failing = "".join(
         f"<li>{_link(run)}: {_text(digest.failure(claim))}</li>"

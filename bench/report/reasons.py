@@ -1,6 +1,6 @@
-"""Why a claim does not hold: what the same run measured that explains it.
+"""Why a claim does not hold, according to the same run's measurements.
 
-Only numbers of that run; where it has none that say why, the text is empty
+Uses only numbers of that run; if they do not explain it, the text is empty,
 and the page says that the run does not tell.
 """
 
@@ -19,7 +19,7 @@ Entry = summary.Summary
 
 
 def _ceiling(result: Result, name: str) -> Optional[float]:
-    """Bytes a second that the device gave before the legs."""
+    """Bytes per second of the device before the legs."""
     limits = (result.facts.get("ceiling") or {}).get("before") or {}
     return (limits.get("bytes_per_second") or {}).get(name)
 
@@ -31,7 +31,7 @@ def _speed(entry: Entry) -> Optional[float]:
 
 
 def busy(result: Result, entry: Entry, name: str) -> str:
-    """How much of the device a leg used already."""
+    """How much of the device a leg already used."""
     speed, most = _speed(entry), _ceiling(result, name)
     if speed is None or not most:
         return ""
@@ -56,7 +56,7 @@ def accesses(result: Result, index: Entry, hash_: Entry, deep: bool) -> str:
 
 
 def most_of_any(found: Dict[str, micro.Speed], name: str) -> str:
-    """A point beside the fastest read of the run."""
+    """A point next to the fastest read of the run."""
     reads = {point: entry.median for point, entry in found.items()
              if "write" not in point}
     best = max(reads, key=lambda point: reads[point])
@@ -66,7 +66,7 @@ def most_of_any(found: Dict[str, micro.Speed], name: str) -> str:
 
 def both(found: Dict[summary.Key, Entry], query: str, first: str,
          second: str) -> str:
-    """Two legs' times, and whether they can be told apart."""
+    """Two legs' times, and whether they can be distinguished."""
     one, two = found[(query, first)], found[(query, second)]
     apart = one.interval[1] < two.interval[0] or \
         two.interval[1] < one.interval[0]

@@ -1,4 +1,4 @@
-"""What a fact on several devices gains, and the goals it is held against."""
+"""Gains of a fact on several devices, compared with the goals."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Panels = Callable[[int, float], Tuple[Any, List[Any]]]
 
 
 def speed_ups(result: Result) -> Dict[str, Dict[int, float]]:
-    """By speed and access: how many times as fast as on one device."""
+    """By speed and access: the speed-up over one device."""
     found: Dict[str, Dict[int, float]] = {}
     medians: Dict[summary.Key, summary.Summary] = result.summaries()
     for (query, devices), entry in medians.items():
@@ -36,7 +36,7 @@ def _why(result: Result, query: str, devices: int) -> str:
 def of(result: Result) -> List[Claim]:
     claims = []
     for query, found in speed_ups(result).items():
-        # the goal is of devices that are slower than the processors
+        # the goal is for devices that are slower than the processors
         judged = query.startswith("one channel") and \
             not query.endswith("off")
         for devices, wanted in GOALS.items():
@@ -52,7 +52,7 @@ def of(result: Result) -> List[Claim]:
 
 
 def draw(result: Result, panels: Panels) -> Any:
-    """A panel a speed, a line an access."""
+    """One panel per speed, one line per access."""
     ups = speed_ups(result)
     speeds = [speed for speed in tablespaces.SPEEDS
               if any(query.startswith(f"{speed}, ") for query in ups)]

@@ -1,11 +1,11 @@
 /*
  * ssb_calendar.c
- *		One row of the date table from its day number.
+ *		Computes a row of the date table from its day number.
  *
- * Seasons and holidays are those of the reference tool.  Where that tool
- * departs from the specification by mistake (weekdays one day late, the
- * misspelt months, weeks of the year that begin on its day 7) this follows
- * the specification; docs/internals/ssb.md lists the differences.
+ * Seasons and holidays are those of the reference tool.  If that tool deviates
+ * from the specification by mistake (weekdays one day late, the misspelt
+ * months, weeks of the year that begin on its day 7), this follows the
+ * specification; docs/internals/ssb.md lists the differences.
  */
 #include "ssb_calendar.h"
 
@@ -68,7 +68,7 @@ is_holiday(int month, int day)
 	return false;
 }
 
-/* Split a day number into year, day of the year, month and day. */
+/* Splits a day number into year, day of the year, month and day. */
 static void
 civil_date(int number, SsbDay *day)
 {

@@ -1,6 +1,6 @@
 /*
  * ssb_calendar.h
- *		The days of the date table, computed from their number alone: no
+ *		The days of the date table, computed only from their number: no
  *		localtime, so no time zone can shift them.
  */
 #ifndef SSB_CALENDAR_H

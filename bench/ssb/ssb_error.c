@@ -1,6 +1,6 @@
 /*
  * ssb_error.c
- *		Fills in the one error message.  It does not print it.
+ *		Fills in the error message, without printing it.
  */
 #include "ssb_error.h"
 

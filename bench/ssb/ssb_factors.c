@@ -1,7 +1,7 @@
 /*
  * ssb_factors.c
- *		Joins by array look-up and counts.  It sums nothing: what matters
- *		about a query here is which rows it selects.
+ *		Joins by array lookup and counts.  It computes no sums, because only
+ *		the selection of rows matters here.
  */
 #include "ssb_factors.h"
 

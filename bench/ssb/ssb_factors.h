@@ -1,11 +1,11 @@
 /*
  * ssb_factors.h
- *		How many lineorder rows each query selects, counted from the
- *		generator alone, without a server.
+ *		Counts the lineorder rows that each query selects, from the generator
+ *		alone, without a server.
  *
- * The predicates here are the WHERE clauses of queries/ in C, a second time
- * on purpose: the TAP test compares the two on a loaded database, and the
- * unit test compares these counts with the specification's filter factors.
+ * The predicates are the WHERE clauses of queries/ in C, repeated on purpose:
+ * the TAP test compares the two on a loaded database, and the unit test
+ * compares these counts with the specification's filter factors.
  */
 #ifndef SSB_FACTORS_H
 #define SSB_FACTORS_H
@@ -28,7 +28,7 @@ typedef struct SsbCounts
 	uint64_t	selected[SSB_NQUERIES];
 } SsbCounts;
 
-/* Makes the whole fact table once; holds the dimensions in memory. */
+/* Generates the whole fact table once; the dimensions are in memory. */
 extern bool ssb_count_factors(const SsbGen *gen, SsbCounts *counts,
 							  SsbError *error);
 

@@ -1,6 +1,6 @@
 /*
  * ssb_format.c
- *		Writes rows as text, quickly: no printf, digits two at a time, dates
+ *		Writes rows as text, quickly: no printf, two digits at a time, dates
  *		and words copied whole.
  */
 #include "ssb_format.h"
@@ -39,7 +39,7 @@ ssb_put_uint(char *p, uint32_t value)
 	return p + sizeof(digits) - at;
 }
 
-/* Nine digits with leading zeroes, as names of customers have. */
+/* Nine digits with leading zeros, as in names of customers. */
 static char *
 put_nine(char *p, uint32_t value)
 {
@@ -79,7 +79,7 @@ put_datekey(char *p, char sep, const SsbGen *gen, uint32_t day)
 	return p + 9;
 }
 
-/* Turn the separator behind the last column into the end of the line. */
+/* Replaces the separator after the last column by the end of the line. */
 static char *
 end_row(char *p, SsbStyle style)
 {
@@ -124,7 +124,7 @@ put_order(char *p, char sep, SsbStyle style, const SsbGen *gen,
 	return p;
 }
 
-/* First nine characters of the nation, filled up with blanks, and a digit. */
+/* First nine characters of the nation, padded with blanks, and a digit. */
 static char *
 put_city(char *p, SsbPlace place)
 {
@@ -167,7 +167,7 @@ put_party(char *p, char sep, SsbWord name, const SsbParty *party)
 	return p;
 }
 
-/* Manufacturer, category and brand: each the one before and a number. */
+/* Manufacturer, category and brand: each the previous one and a number. */
 static char *
 put_brand(char *p, char sep, const SsbPart *part)
 {

@@ -2,8 +2,8 @@
  * ssb_format.h
  *		Rows as text: COPY's text format, or the reference tool's .tbl.
  *
- * None of the generated values holds a character that COPY would need
- * escaped, so none is looked for.
+ * No generated value contains a character that COPY would need to escape, so
+ * we do not check for them.
  */
 #ifndef SSB_FORMAT_H
 #define SSB_FORMAT_H
@@ -15,27 +15,27 @@
 typedef enum SsbStyle
 {
 	SSB_COPY,					/* tabs between columns */
-	SSB_TBL,					/* a bar after every column */
+	SSB_TBL,					/* a bar after each column */
 } SsbStyle;
 
 /* No unit (row, or order of seven rows) is longer than this. */
 #define SSB_UNIT_MAX 2048
 
-/* Decimal digits of value at p; returns the place behind them. */
+/* Writes value in decimal at p; returns the position after it. */
 extern char *ssb_put_uint(char *p, uint32_t value);
 
 /*
- * Write unit 'row' of a table at p, which has room for SSB_UNIT_MAX bytes;
- * returns the place behind it and adds to *rows.
+ * Writes unit 'row' of a table at p, which has room for SSB_UNIT_MAX bytes;
+ * returns the position after it and adds to *rows.
  */
 extern char *ssb_put_unit(char *p, SsbStyle style, const SsbGen *gen,
 						  SsbTable table, uint32_t row, uint64_t *rows);
 
-/* Takes text; false means stop (the callee keeps the reason). */
+/* Takes text; returns false to stop (the callee stores the reason). */
 typedef bool (*SsbSink) (void *arg, const char *text, size_t length,
 						 uint32_t units, uint64_t rows);
 
-/* Feed units first .. last - 1 to the sink in large pieces. */
+/* Passes units first .. last - 1 to the sink in large pieces. */
 extern bool ssb_emit(const SsbGen *gen, SsbStyle style, SsbTable table,
 					 uint32_t first, uint32_t last, SsbSink sink, void *arg);
 

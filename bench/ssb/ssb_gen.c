@@ -1,25 +1,25 @@
 /*
  * ssb_gen.c
- *		The rows: what each column is drawn from.
+ *		Generates the rows: the source of each column.
  *
- * The dimension columns that queries filter on are dealt, not drawn: as with
- * a shuffled pack of cards every value comes out as often as any other (give
- * or take one), in an order that only the seed knows.  2,000 independent
- * draws would put 8 +- 2.8 suppliers in a city, and a query's number of rows
- * would then tell of that luck and not of the filter factors that the
- * specification promises.  The fact table's columns are drawn independently;
- * six million draws need no help.
+ * The dimension columns used in filters are dealt, not drawn: as with a
+ * shuffled pack of cards, every value occurs as often as any other (plus or
+ * minus one), in an order that depends on the seed.  2,000 independent draws
+ * would put 8 +- 2.8 suppliers in a city, and a query's number of rows would
+ * show that luck instead of the specification's filter factors.  The fact
+ * table's columns are drawn independently, because six million draws are
+ * enough.
  */
 #include "ssb_gen.h"
 
 #include "ssb_random.h"
 
-/* Which draw of a row decides what.  Changing a number changes all data. */
+/* The purpose of each draw of a row.  Changing a number changes all data. */
 enum
 {
 	DRAW_ADDRESS_LENGTH,
 	DRAW_PHONE,					/* three draws */
-	DRAW_ADDRESS = 8,			/* one draw a character */
+	DRAW_ADDRESS = 8,			/* one draw per character */
 };
 
 enum
@@ -34,7 +34,7 @@ enum
 	DRAW_DAY,
 	DRAW_PRIORITY,
 	DRAW_NLINES,
-	DRAW_LINES = 8,				/* DRAWS_PER_LINE for each line */
+	DRAW_LINES = 8,				/* DRAWS_PER_LINE per line */
 };
 
 enum
@@ -49,7 +49,7 @@ enum
 	DRAWS_PER_LINE = 8,
 };
 
-/* Which pack of cards. */
+/* Packs of cards. */
 enum
 {
 	DEAL_CITY,
@@ -98,7 +98,7 @@ deal_key(const SsbGen *gen, SsbTable table, uint32_t deal)
 					  (uint64_t) table * DEALS_PER_TABLE + deal);
 }
 
-/* The card that this row gets: a number below the table's row count. */
+/* The card of this row: a number below the table's row count. */
 static uint32_t
 deal_card(const SsbGen *gen, SsbTable table, uint32_t deal, uint32_t row)
 {
@@ -107,10 +107,10 @@ deal_card(const SsbGen *gen, SsbTable table, uint32_t deal, uint32_t row)
 }
 
 /*
- * Card c goes to region c mod 5, then round the region's nations, then round
- * the nation's cities, so that all three stay even however few cards there
- * are.  Where each round begins depends on the seed, else a table of twenty
- * suppliers would know the cities ending in 0 only.
+ * Card c goes to region c mod 5, then cycles through the region's nations,
+ * then through the nation's cities, so that all three stay even with any
+ * number of cards.  The start of each cycle depends on the seed, because
+ * otherwise a table of twenty suppliers would only have cities ending in 0.
  */
 static void
 deal_place(const SsbGen *gen, SsbTable table, uint32_t row, SsbPlace *place)
@@ -152,7 +152,7 @@ ssb_make_party(const SsbGen *gen, SsbTable table, uint32_t row,
 	party->phone[2] = (uint16_t) (1000 + ssb_draw(key, DRAW_PHONE + 2, 9000));
 }
 
-/* Two colours that differ from each other and from the part's own. */
+/* Two colors that differ from each other and from the part's own. */
 static void
 draw_name(uint64_t key, SsbPart *part)
 {
@@ -204,8 +204,8 @@ ssb_part_price(int32_t partkey)
 }
 
 /*
- * The greatest product, 50 x 209,900 cents x 100, is below 2^31, and so is
- * the sum of seven lines with tax; both are held in 64 bits all the same.
+ * The greatest product, 50 x 209,900 cents x 100, is below 2^31, and so is the
+ * sum of seven lines with tax; still, both are stored in 64 bits.
  */
 static void
 price_line(SsbLine *line)

@@ -1,10 +1,10 @@
 /*
  * ssb_gen.h
- *		Makes the rows of the benchmark, as values: no text, no I/O, no
- *		memory of its own.
+ *		Generates the rows of the benchmark, as values: no text, no I/O, no
+ *		memory allocation.
  *
- * Any row can be made at any time by any thread; a row depends on the seed,
- * the scale and its number only.
+ * Any row can be generated at any time by any thread, because a row depends
+ * only on the seed, the scale and its number.
  */
 #ifndef SSB_GEN_H
 #define SSB_GEN_H
@@ -52,7 +52,7 @@ typedef struct SsbPart
 	uint8_t		category;		/* 1 .. 5 within the manufacturer */
 	uint8_t		brand;			/* 1 .. 40 within the category */
 	uint8_t		color;
-	uint8_t		name[2];		/* two more, different colours */
+	uint8_t		name[2];		/* two more, different colors */
 	uint8_t		type;
 	uint8_t		size;			/* 1 .. 50 */
 	uint8_t		container;
@@ -68,8 +68,8 @@ typedef struct SsbLine
 	int32_t		supplycost;
 	uint16_t	commit_day;		/* day number */
 	uint8_t		quantity;
-	uint8_t		discount;		/* per cent */
-	uint8_t		tax;			/* per cent */
+	uint8_t		discount;		/* percent */
+	uint8_t		tax;			/* percent */
 	uint8_t		shipmode;
 } SsbLine;
 

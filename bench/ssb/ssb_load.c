@@ -2,17 +2,16 @@
  * ssb_load.c
  *		Coordinates the connections of a load.
  *
- * Each connection fills tables in a transaction of its own, on a thread of
- * its own.  The main thread waits, shows progress, listens for signals, and
- * commits one connection after the other when all have succeeded.
+ * Each connection fills tables in a separate transaction, on a separate
+ * thread.  The main thread waits, shows progress, handles signals, and commits
+ * one connection after another when all have succeeded.
  *
- * The server has no way to commit several connections' work at once unless
+ * The server cannot commit several connections' work atomically unless
  * prepared transactions are configured, which by default they are not.  So
- * connection 0 carries all dimension tables and is committed last.  If the
- * machine dies in the instant between two commits, what stands there is fact
- * rows without any dimension, on which every star query returns nothing, and
- * which the next load refuses; if only the commit fails, the tables are
- * truncated.
+ * connection 0 loads all dimension tables and is committed last.  If the
+ * machine crashes between two commits, there are fact rows without any
+ * dimension, on which every star query returns nothing, and which the next
+ * load refuses; if only the commit fails, the tables are truncated.
  */
 #include "ssb_load.h"
 
@@ -28,7 +27,7 @@
 #include "ssb_progress.h"
 #include "ssb_stream.h"
 
-/* How often to try to empty the tables, a second apart, if need be. */
+/* Most attempts to empty the tables, a second apart. */
 #define UNDO_TRIES 10
 
 typedef struct Load
@@ -41,14 +40,14 @@ typedef struct Load
 	_Atomic bool stop;
 	SsbProgress progress;
 
-	pthread_mutex_t mutex;		/* for what follows */
+	pthread_mutex_t mutex;		/* protects the following */
 	pthread_cond_t changed;
 	int			nrunning;
 	bool		failed;
 	SsbError	error;			/* the first one */
 } Load;
 
-/* What a stream's thread passes down to its sink. */
+/* Passed by a stream's thread to its sink. */
 typedef struct Worker
 {
 	Load	   *load;
@@ -60,8 +59,9 @@ typedef struct Worker
 static volatile sig_atomic_t interrupts = 0;
 
 /*
- * The first signal asks for an orderly end.  The second is for a server that
- * does not answer: leave at once, which the server takes for a rollback.
+ * The first signal requests an orderly end.  The second one is for a server
+ * that does not answer: exit immediately, which the server treats as a
+ * rollback.
  */
 static void
 on_signal(int signo)
@@ -133,7 +133,7 @@ sink_rows(void *arg, const char *text, size_t length, uint32_t units,
 	return true;
 }
 
-/* Feed one item; *error is left empty if the sink has kept the reason. */
+/* Processes one item; *error is left empty if the sink has the reason. */
 static bool
 feed_item(Worker *worker, int item, SsbError *error)
 {
@@ -195,7 +195,7 @@ cancel_streams(Load *load)
 		ssb_stream_cancel(&load->streams[i]);
 }
 
-/* Until no stream runs: show progress, and pass on a wish to stop. */
+/* Until no stream runs: shows progress, and passes on a request to stop. */
 static void
 wait_for_workers(Load *load)
 {
@@ -225,13 +225,15 @@ wait_for_workers(Load *load)
 	pthread_mutex_unlock(&load->mutex);
 }
 
-/* Start a thread for each stream; those started are counted in *nstarted. */
+/* Starts a thread for each stream; sets *nstarted to their number. */
 static bool
 start_workers(Load *load, Worker *workers, int *nstarted)
 {
 	bool		ok = true;
 
-	/* Signals are the main thread's: threads inherit the blocked mask. */
+	/*
+	 * Only the main thread handles signals: threads inherit the blocked mask.
+	 */
 	block_signals(true);
 	for (*nstarted = 0; *nstarted < load->nstreams && ok;)
 	{
@@ -326,7 +328,7 @@ undo_commits(Load *load, const SsbError *reason, SsbError *error)
 					undo_error.text);
 }
 
-/* Last to first: the dimensions come last, see above. */
+/* Last to first, because the dimensions come last, see above. */
 static bool
 commit_streams(Load *load, SsbError *error)
 {
@@ -366,7 +368,7 @@ load_tables(Load *load, SsbLoaded *loaded, SsbError *error)
 	catch_signals();
 	if (!run_workers(load, error))
 		return false;
-	/* From here on an interruption would do harm. */
+	/* From here on, an interruption would do harm. */
 	block_signals(true);
 	ok = commit_streams(load, error);
 	sum_rows(load, loaded);

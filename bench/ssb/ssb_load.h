@@ -16,13 +16,13 @@ typedef struct SsbLoaded
 } SsbLoaded;
 
 /*
- * False: nothing is loaded and the tables are empty as before, or else error
- * says plainly what has to be done.
+ * False: nothing is loaded and the tables are as empty as before, or error
+ * tells what has to be done.
  */
 extern bool ssb_load(const char *conninfo, const SsbWork *work, int jobs,
 					 SsbLoaded *loaded, SsbError *error);
 
-/* Whether the failure was SIGINT or SIGTERM. */
+/* Was the failure SIGINT or SIGTERM? */
 extern bool ssb_load_interrupted(void);
 
 #endif							/* SSB_LOAD_H */

@@ -1,7 +1,7 @@
 /*
  * ssb_progress.h
- *		Says on standard error how far a load is: a moving bar on a terminal,
- *		else a line every five seconds.
+ *		Reports the progress of a load on standard error: a bar on a terminal,
+ *		otherwise a line every five seconds.
  */
 #ifndef SSB_PROGRESS_H
 #define SSB_PROGRESS_H
@@ -25,10 +25,10 @@ typedef struct SsbProgress
 extern void ssb_progress_start(SsbProgress *progress, uint64_t total_units);
 extern double ssb_progress_seconds(const SsbProgress *progress);
 
-/* Show the state if it is time to; call several times a second. */
+/* Shows the state if it is time to; to be called several times per second. */
 extern void ssb_progress_show(SsbProgress *progress);
 
-/* Wipe the bar, so that what follows stands at the start of a line. */
+/* Erases the bar, so that the following text starts on an empty line. */
 extern void ssb_progress_end(SsbProgress *progress);
 
 #endif							/* SSB_PROGRESS_H */

@@ -2,10 +2,10 @@
  * ssb_random.c
  *		A keyed permutation of any length that needs no array.
  *
- * A Feistel network permutes the next power of four; values that fall
- * outside 0 .. n - 1 are permuted again until they fall inside ("cycle
- * walking", Black and Rogaway, 2002).  The domain is less than 4n, so this
- * takes fewer than four turns on average.
+ * A Feistel network permutes the next power of four; values outside 0 .. n - 1
+ * are permuted again until they are inside ("cycle walking", Black and
+ * Rogaway, 2002).  The domain is less than 4n, so this takes fewer than four
+ * rounds on average.
  */
 #include "ssb_random.h"
 
@@ -13,7 +13,7 @@
 
 #define FEISTEL_ROUNDS 6
 
-/* The fewest bits of half a block, so that two halves can count to n. */
+/* The fewest bits of half a block such that two halves can count to n. */
 static uint32_t
 half_bits(uint32_t n)
 {

@@ -2,14 +2,14 @@
  * ssb_random.h
  *		Random numbers that depend on where they are used, not on when.
  *
- * Every value of the benchmark's data is drawn as (seed, table, row, draw),
- * so any row can be made alone and any split of the work into chunks gives
- * the same rows.  There is no state to advance and none to share between
+ * Every value of the benchmark's data is drawn as (seed, table, row, draw), so
+ * any row can be generated alone and any division of the work into chunks
+ * gives the same rows.  There is no state to advance or to share between
  * threads.  The mixing function is the finalizer of SplitMix64 (Steele, Lea
  * and Flood, "Fast splittable pseudorandom number generators", 2014).
  *
- * Not for secrets, and not the reference tool's stream: with the same scale
- * the distributions agree with it, the single values do not.
+ * Not for secrets, and not the reference tool's stream: at the same scale the
+ * distributions are the same, but single values are not.
  */
 #ifndef SSB_RANDOM_H
 #define SSB_RANDOM_H
@@ -26,7 +26,7 @@ ssb_mix(uint64_t x)
 	return x ^ (x >> 31);
 }
 
-/* A new independent key below another one: of a table, of a row. */
+/* A new independent key derived from another one: for a table, for a row. */
 static inline uint64_t
 ssb_subkey(uint64_t key, uint64_t which)
 {
@@ -35,8 +35,8 @@ ssb_subkey(uint64_t key, uint64_t which)
 
 /*
  * Draw number 'which' of a row: uniform in 0 .. below - 1.  Taking the high
- * half of a product is off from uniform by less than below / 2^32, under
- * 0.1 % for the longest dimension at scale 100.
+ * half of a product deviates from uniform by less than below / 2^32, under 0.1
+ * % for the longest dimension at scale 100.
  */
 static inline uint32_t
 ssb_draw(uint64_t key, uint32_t which, uint32_t below)
@@ -47,7 +47,7 @@ ssb_draw(uint64_t key, uint32_t which, uint32_t below)
 }
 
 /*
- * Where i (0 <= i < n) goes in the permutation of 0 .. n - 1 that belongs to
+ * The image of i (0 <= i < n) in the permutation of 0 .. n - 1 that belongs to
  * the key.  n >= 1.
  */
 extern uint32_t ssb_permute(uint64_t key, uint32_t n, uint32_t i);

@@ -1,7 +1,7 @@
 /*
  * ssb_stream.c
- *		Speaks to the server.  Turns whatever the server or libpq says into
- *		one message on one line.
+ *		Communicates with the server, and turns messages of the server or libpq
+ *		into one message on one line.
  */
 #include "ssb_stream.h"
 
@@ -12,13 +12,13 @@
 #define SQL_SIZE 1024
 
 /*
- * libpq tells of an error in the middle of a COPY only when the COPY is
- * ended, so one COPY carries no more rows than this: a full disk should not
- * be noticed an hour later.
+ * libpq reports an error in the middle of a COPY only when the COPY ends, so
+ * limit the rows of one COPY, because a full disk should not be noticed an
+ * hour later.
  */
 #define COPY_ROWS_MAX 65536
 
-/* Timeouts of the user's or the database's making do not fit a bulk load. */
+/* Timeouts set by the user or the database do not suit a bulk load. */
 #define SETUP_SQL \
 	"SET statement_timeout = 0;" \
 	"SET idle_in_transaction_session_timeout = 0;" \
@@ -26,7 +26,7 @@
 	"SET client_encoding = 'UTF8';" \
 	"BEGIN"
 
-/* Messages may hold several lines; make them one. */
+/* Messages may have several lines; join them. */
 static void
 one_line(const char *message, char *line, size_t size)
 {
@@ -49,8 +49,8 @@ one_line(const char *message, char *line, size_t size)
 }
 
 /*
- * The server's message with its detail and hint, else libpq's own: in that
- * case the first line, since what follows is guesses at the reason.
+ * The server's message with its detail and hint, else the first line of
+ * libpq's own, because the rest of that is guesses at the reason.
  */
 static void
 server_words(const SsbStream *stream, const PGresult *result, char *words,
@@ -87,7 +87,7 @@ server_failed(const SsbStream *stream, const PGresult *result,
 	return ssb_fail(error, "%s: %s", what, words);
 }
 
-/* Run a command; the caller frees the result, which is NULL on failure. */
+/* Runs a command; the caller frees the result, which is NULL on failure. */
 static PGresult *
 run(SsbStream *stream, const char *sql, const char *what, SsbError *error)
 {
@@ -102,7 +102,7 @@ run(SsbStream *stream, const char *sql, const char *what, SsbError *error)
 	return NULL;
 }
 
-/* NOTICEs and WARNINGs would tear the progress bar apart; errors suffice. */
+/* NOTICEs and WARNINGs would break the progress bar; errors suffice. */
 static void
 drop_notice(void *arg, const PGresult *result)
 {
@@ -178,7 +178,7 @@ ssb_stream_claim(SsbStream *stream, SsbTable table, SsbError *error)
 	return true;
 }
 
-/* COPY with its columns named, so that a table of other shape is refused. */
+/* COPY with its columns named, so that a table with others is refused. */
 static bool
 start_copy(SsbStream *stream, SsbTable table, SsbError *error)
 {
@@ -204,7 +204,7 @@ start_copy(SsbStream *stream, SsbTable table, SsbError *error)
 	return true;
 }
 
-/* The result of a COPY that has ended, by our doing or the server's. */
+/* The result of a COPY that was ended by us or by the server. */
 static bool
 take_result(SsbStream *stream, SsbError *error)
 {
@@ -239,7 +239,7 @@ ssb_stream_finish(SsbStream *stream, SsbError *error)
 {
 	if (!stream->copying)
 		return true;
-	/* If this fails the reason comes with the result. */
+	/* If this fails, the reason comes with the result. */
 	PQputCopyEnd(stream->conn, NULL);
 	return take_result(stream, error);
 }
@@ -257,8 +257,8 @@ ssb_stream_put(SsbStream *stream, SsbTable table, const char *text,
 	if (PQputCopyData(stream->conn, text, (int) length) != 1)
 	{
 		/*
-		 * Sends can fail without the server having said why; if its words are
-		 * there to be read, they are the better message.
+		 * Sends can fail before the server's message was read; if there is
+		 * one, it is the better message.
 		 */
 		if (take_result(stream, error))
 			ssb_fail(error, "the connection broke while loading table \"%s\"",
@@ -295,12 +295,14 @@ ssb_stream_cancel(SsbStream *stream)
 {
 	char		ignored[256];
 
-	/* If it fails the server is gone or done, and the stream will see that. */
+	/*
+	 * If it fails, the server is gone or done, which the stream will notice.
+	 */
 	if (stream->cancel != NULL)
 		PQcancel(stream->cancel, ignored, sizeof(ignored));
 }
 
-/* Discard results until the connection is idle, or stuck in a COPY. */
+/* Discards results until the connection is idle, or stuck in a COPY. */
 static void
 drain(SsbStream *stream)
 {

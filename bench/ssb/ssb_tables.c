@@ -1,10 +1,10 @@
 /*
  * ssb_tables.c
- *		The catalogue of the five tables, and the scale factor's arithmetic.
+ *		The catalog of the five tables, and the arithmetic of scale factors.
  *
- * Cardinalities: O'Neil, O'Neil, Chen, "The Star Schema Benchmark", section
- * 2.  Part grows with the logarithm from scale 1 on; below, where the
- * specification is silent, it shrinks in proportion.
+ * Cardinalities: O'Neil, O'Neil, Chen, "The Star Schema Benchmark", section 2.
+ * Part grows with the logarithm from scale 1 on; below, where the
+ * specification says nothing, it shrinks proportionally.
  */
 #include "ssb_tables.h"
 
@@ -104,8 +104,8 @@ bad_scale(const char *text, SsbError *error)
 }
 
 /*
- * Digits, perhaps a point and more digits, nothing else.  strtod would also
- * take "1e2", "0x10", "nan" and the locale's comma.
+ * Digits, optionally a point and more digits, nothing else.  strtod would also
+ * accept "1e2", "0x10", "nan" and the locale's comma.
  */
 bool
 ssb_parse_scale(const char *text, SsbScale *scale, SsbError *error)

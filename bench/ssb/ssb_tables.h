@@ -1,10 +1,10 @@
 /*
  * ssb_tables.h
- *		The five tables of the Star Schema Benchmark: names, columns, and how
- *		many rows each has at a scale factor.
+ *		The five tables of the Star Schema Benchmark: names, columns, and their
+ *		numbers of rows at a scale factor.
  *
- * schema.sql says the same to the server; t/003_ssbload.pl holds the two
- * against each other by loading.  No rows are made here.
+ * schema.sql has the same for the server; t/003_ssbload.pl compares the two by
+ * loading.  No rows are generated here.
  */
 #ifndef SSB_TABLES_H
 #define SSB_TABLES_H
@@ -29,7 +29,7 @@ typedef enum SsbTable
 /* Days in the date table: 1992-01-01 to 1998-12-30, as in the reference. */
 #define SSB_DAYS 2556
 
-/* What 'width' of a column says when it is not the longest text allowed. */
+/* Values of a column's 'width' other than the longest text allowed. */
 #define SSB_INT4 0
 #define SSB_FLAG (-1)			/* 0 or 1 */
 
@@ -49,12 +49,12 @@ typedef struct SsbTableInfo
 
 extern const SsbTableInfo ssb_tables[SSB_NTABLES];
 
-/* Find a table by name; false if there is none. */
+/* Finds a table by name; false if there is none. */
 extern bool ssb_find_table(const char *name, SsbTable *table);
 
 /*
- * A scale factor in millionths, so that no rounding of floating point
- * decides how many rows there are.
+ * A scale factor in millionths, so that the number of rows does not depend on
+ * floating-point rounding.
  */
 typedef uint32_t SsbScale;
 
@@ -68,7 +68,7 @@ extern bool ssb_parse_scale(const char *text, SsbScale *scale,
 /*
  * Units of each table at a scale: rows, except that SSB_LINEORDER counts
  * orders (of 1 to 7 rows each).  False if a key would not fit an int4, which
- * no scale that ssb_parse_scale lets through causes.
+ * cannot happen for scales accepted by ssb_parse_scale.
  */
 typedef struct SsbSizes
 {

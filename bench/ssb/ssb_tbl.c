@@ -1,7 +1,7 @@
 /*
  * ssb_tbl.c
- *		Checks one line of a .tbl file and turns it into COPY text.  Files are
- *		ssb_tbl_file.c's business.
+ *		Checks one line of a .tbl file and converts it to COPY text.
+ *		ssb_tbl_file.c handles files.
  */
 #include "ssb_tbl.h"
 
@@ -14,7 +14,7 @@ count_columns(const char *line, size_t length)
 
 	for (size_t i = 0; i < length; i++)
 		bars += line[i] == '|';
-	/* A bar at the end closes the last column; it opens no other. */
+	/* A bar at the end closes the last column, without opening another. */
 	return bars + (length == 0 || line[length - 1] != '|');
 }
 

@@ -1,11 +1,11 @@
 /*
  * ssb_tbl.h
- *		Reads the reference tool's .tbl files: one row a line, a bar after
- *		every column (the bar after the last may be missing).
+ *		Reads the reference tool's .tbl files: one row per line, a bar after
+ *		every column (the last bar may be missing).
  *
- * Every line is checked before the server sees it, because only here are the
- * file's name and line number known.  Whether keys are unique and refer to
- * something is not checked.
+ * Every line is checked before it is sent, because only here the file's name
+ * and line number are known.  Uniqueness of keys and references are not
+ * checked.
  */
 #ifndef SSB_TBL_H
 #define SSB_TBL_H
@@ -19,9 +19,9 @@
 #define SSB_TBL_LINE_MAX 1024
 
 /*
- * Turn one line, without its newline, into a row of COPY text with a newline.
- * 'out' has room for 2 * length + 1 bytes.  False: error says what is wrong,
- * without naming file or line.
+ * Converts one line, without its newline, to a row of COPY text with a
+ * newline.  'out' has room for 2 * length + 1 bytes.  False: error tells the
+ * problem, without naming file or line.
  */
 extern bool ssb_tbl_convert(SsbTable table, const char *line, size_t length,
 							char *out, size_t *out_length, SsbError *error);
@@ -41,14 +41,14 @@ typedef struct SsbTblList
 } SsbTblList;
 
 /*
- * Find a table's files in a directory: NAME.tbl, or NAME.tbl.1, NAME.tbl.2
+ * Finds a table's files in a directory: NAME.tbl, or NAME.tbl.1, NAME.tbl.2
  * and so on without a gap.  Adds them to the list.
  */
 extern bool ssb_tbl_find(const char *directory, SsbTable table,
 						 SsbTblList *list, SsbError *error);
 extern void ssb_tbl_free(SsbTblList *list);
 
-/* Feed a whole file to the sink, as COPY text; units are bytes read. */
+/* Passes a whole file to the sink, as COPY text; units are bytes read. */
 extern bool ssb_tbl_read(const SsbTblFile *file, SsbSink sink, void *arg,
 						 SsbError *error);
 

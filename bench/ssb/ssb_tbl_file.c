@@ -11,10 +11,10 @@
 
 #define OUT_SIZE (128 * 1024)
 
-/* The reference tool splits a table in at most this many files. */
+/* The reference tool splits a table into at most this many files. */
 #define SPLITS_MAX 1000
 
-/* Where reading stands; what error messages name. */
+/* The position of reading, for error messages. */
 typedef struct Reader
 {
 	const SsbTblFile *file;
@@ -22,7 +22,7 @@ typedef struct Reader
 	FILE	   *stream;
 	uint64_t	line;
 	uint64_t	rows;			/* in 'out' */
-	uint32_t	bytes;			/* of input behind 'out' */
+	uint32_t	bytes;			/* of input in 'out' */
 	size_t		used;
 	char		in[SSB_TBL_LINE_MAX + 2];
 	char		out[OUT_SIZE];
@@ -41,7 +41,7 @@ make_path(const char *directory, const char *name, int split)
 	return length < 0 ? NULL : path;
 }
 
-/* Add a file to the list if it exists; false only on failure. */
+/* Adds a file to the list if it exists; false only on failure. */
 static bool
 add_file(const char *directory, const char *name, SsbTable table, int split,
 		 SsbTblList *list, bool *found, SsbError *error)
@@ -84,7 +84,7 @@ both_found(const char *one, const char *other, SsbError *error)
 					"not to be loaded", one, other);
 }
 
-/* name.tbl.1, name.tbl.2, ...: all splits, and no gap between them. */
+/* name.tbl.1, name.tbl.2, ...: all splits, without a gap. */
 static bool
 find_splits(const char *directory, const char *name, SsbTable table,
 			SsbTblList *list, int *nfound, SsbError *error)
@@ -194,8 +194,9 @@ check_line_end(Reader *reader, size_t *length, SsbError *error)
 }
 
 /*
- * The bytes up to and with the next newline, at most one more than a line
- * may have.  getc_unlocked and not fgets: a NUL byte must not hide the rest.
+ * The bytes up to and including the next newline, at most one more than a line
+ * may have.  Uses getc_unlocked instead of fgets, because a NUL byte must not
+ * hide the rest.
  */
 static size_t
 next_line(Reader *reader)

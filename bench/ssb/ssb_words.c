@@ -1,10 +1,11 @@
 /*
  * ssb_words.c
- *		The vocabularies.  The order of the nations matters: a phone number
- *		begins with 10 plus the nation's place, as in the reference tool.
+ *		The vocabularies.  The order of the nations matters, because a phone
+ *		number begins with 10 plus the nation's position, as in the reference
+ *		tool.
  *
- * Colours are the 92 of TPC-H; the SSB specification says 94, but neither it
- * nor the reference tool names two more.
+ * The colors are the 92 of TPC-H; the SSB specification says 94, but neither
+ * it nor the reference tool names two more.
  */
 #include "ssb_words.h"
 

@@ -1,6 +1,6 @@
 /*
  * ssb_words.h
- *		The fixed vocabularies of the benchmark: nations, colours, ship modes
+ *		The fixed vocabularies of the benchmark: nations, colors, ship modes
  *		and so on, with the values of the reference tool's dists.dss.
  */
 #ifndef SSB_WORDS_H
@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* A word with its length beside it: rows are put together by memcpy. */
+/* A word with its length, because rows are assembled by memcpy. */
 typedef struct SsbWord
 {
 	const char *text;
@@ -42,7 +42,7 @@ extern const SsbWord ssb_priorities[SSB_NPRIORITIES];
 extern const SsbWord ssb_shipmodes[SSB_NSHIPMODES];
 extern const SsbWord ssb_colors[SSB_NCOLORS];
 
-/* A part's type is one word of each list; a container one of each. */
+/* A part's type has one word of each list, and so has a container. */
 extern const SsbWord ssb_type_sizes[6];
 extern const SsbWord ssb_type_finishes[5];
 extern const SsbWord ssb_type_metals[5];

@@ -1,6 +1,6 @@
 /*
  * ssb_work.c
- *		Plans the items of a load: the dimension tables first, whole, then the
+ *		Plans the items of a load: first the whole dimension tables, then the
  *		fact table in pieces.
  */
 #include "ssb_work.h"
@@ -27,7 +27,7 @@ add_item(SsbWork *work, SsbItem item, SsbError *error)
 	return true;
 }
 
-/* At a small scale every connection should still get several items. */
+/* At a small scale, every connection should still get several items. */
 static uint32_t
 item_length(const SsbWork *work, SsbTable table, int jobs)
 {
@@ -69,7 +69,7 @@ add_files(SsbWork *work, SsbTable table, SsbError *error)
 	return true;
 }
 
-/* All files are looked for before items point into the finished list. */
+/* All files are found before items point into the complete list. */
 static bool
 find_files(SsbWork *work, const char *directory, SsbError *error)
 {
@@ -89,7 +89,10 @@ ssb_work_plan(SsbWork *work, const SsbGen *gen, const char *directory,
 	work->gen = gen;
 	if (gen == NULL && !find_files(work, directory, error))
 		return false;
-	/* From the last table to the first, since the fact table is the first. */
+
+	/*
+	 * From the last table to the first, because the fact table is the first.
+	 */
 	for (int i = SSB_NTABLES - 1; i >= 0; i--)
 	{
 		if (!work->wanted[i])

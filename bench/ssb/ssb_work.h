@@ -1,7 +1,7 @@
 /*
  * ssb_work.h
- *		Cuts a load into items (a range of generated rows, or a file) that any
- *		connection can take.  Knows nothing of connections.
+ *		Divides a load into items (a range of generated rows, or a file) that
+ *		any connection can process.  It does not use connections.
  */
 #ifndef SSB_WORK_H
 #define SSB_WORK_H
@@ -12,24 +12,24 @@
 typedef struct SsbItem
 {
 	SsbTable	table;
-	uint32_t	first;			/* units, when rows are generated */
+	uint32_t	first;			/* units, if rows are generated */
 	uint32_t	last;
 	const SsbTblFile *file;		/* else NULL */
 } SsbItem;
 
 typedef struct SsbWork
 {
-	const SsbGen *gen;			/* NULL when rows come from files */
+	const SsbGen *gen;			/* NULL if rows come from files */
 	SsbTblList	files;
 	bool		wanted[SSB_NTABLES];
 	int			nitems;
 	int			ndimension_items;	/* these come first */
 	SsbItem    *items;
-	uint64_t	total_units;	/* to be passed to sinks in sum */
+	uint64_t	total_units;	/* sum of those passed to sinks */
 } SsbWork;
 
 /*
- * Plan the load of the wanted tables, by a number of connections, from the
+ * Plans the load of the wanted tables, by a number of connections, from the
  * generator or (gen NULL) from the files of a directory.
  */
 extern bool ssb_work_plan(SsbWork *work, const SsbGen *gen,
@@ -37,8 +37,8 @@ extern bool ssb_work_plan(SsbWork *work, const SsbGen *gen,
 extern void ssb_work_free(SsbWork *work);
 
 /*
- * Feed one item to the sink, as COPY text.  If the sink says stop, the result
- * is false and error is the sink's affair.
+ * Passes one item to the sink, as COPY text.  If the sink stops, the result is
+ * false and the sink has the reason.
  */
 extern bool ssb_work_feed(const SsbWork *work, const SsbItem *item,
 						  SsbSink sink, void *arg, SsbError *error);

@@ -1,7 +1,7 @@
 /*
  * ssbload.c
- *		Options and what follows from them.  The work is done elsewhere:
- *		ssb_gen.c makes rows, ssb_load.c loads them.
+ *		Options and their effects.  Other files do the work: ssb_gen.c
+ *		generates rows, ssb_load.c loads them.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -153,7 +153,7 @@ take_options(int argc, char **argv, Options *options, SsbError *error)
 	return true;
 }
 
-/* Which options exclude or need each other. */
+/* Checks which options exclude or need each other. */
 static bool
 check_options(const Options *options, SsbError *error)
 {
@@ -279,7 +279,7 @@ print_rows(const Options *options, SsbError *error)
 	uint64_t	first = units * (options->chunk_value - 1) / options->nchunks;
 	uint64_t	last = units * options->chunk_value / options->nchunks;
 
-	/* Pieces are large; a second buffer would only be copied through. */
+	/* Pieces are large, so a second buffer would only add a copy. */
 	setvbuf(stdout, NULL, _IONBF, 0);
 	if (!ssb_emit(&options->gen, options->tbl ? SSB_TBL : SSB_COPY,
 				  options->table_value, (uint32_t) first, (uint32_t) last,

@@ -1,9 +1,9 @@
 /*
  * ssdemu.c
- *		main: arguments, going into the background, messages.
+ *		main: arguments, becoming a background process, messages.
  *
- * Exit status: 0 ended as asked (in the background: mounted), 1 could not be
- * mounted, 2 wrong usage.
+ * Exit status: 0 ended as requested (in the background: mounted), 1 could not
+ * be mounted, 2 wrong usage.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,7 @@ complain(const SsdsimError *error, int status)
 	return status;
 }
 
-/* Nobody's terminal and nobody's pipe once the caller has gone. */
+/* Detaches from the terminal and pipes of the caller. */
 static void
 let_go_of_caller(void)
 {
@@ -33,7 +33,7 @@ let_go_of_caller(void)
 		close(nothing);
 }
 
-/* The child's share; its message goes to the parent, which speaks. */
+/* The child's part; its message goes to the parent, which prints it. */
 static int
 run_in_background(const SsdemuArgs *args, int to_parent)
 {
@@ -48,7 +48,7 @@ run_in_background(const SsdemuArgs *args, int to_parent)
 	return 1;
 }
 
-/* Wait for "R", or for why there is none. */
+/* Waits for "R", or for an error message. */
 static int
 wait_for_child(int from_child)
 {
@@ -93,7 +93,7 @@ go_into_background(const SsdemuArgs *args)
 	return wait_for_child(pipes[0]);
 }
 
-/* 0, unless what was printed has gone nowhere. */
+/* 0, unless the output could not be written. */
 static int
 end(void)
 {
@@ -122,8 +122,8 @@ run(const SsdemuArgs *args)
 }
 
 /*
- * Each file that somebody has looked up keeps a descriptor, and a database
- * cluster has more of them than the usual soft limit of 1024.
+ * Each file that was looked up keeps a descriptor, and a database cluster has
+ * more of them than the usual soft limit of 1024.
  */
 static void
 raise_descriptor_limit(void)

@@ -1,6 +1,6 @@
 /*
  * ssdemu_args.c
- *		Options of ssdemu and what they may be.
+ *		Options of ssdemu and their valid values.
  */
 #include "ssdemu_args.h"
 
@@ -95,7 +95,7 @@ static const struct option options[] = {
 	{NULL, 0, NULL, 0}
 };
 
-/* What is looked at when all options are known. */
+/* Checked when all options are known. */
 typedef struct Given
 {
 	SsdsimChanges changes;
@@ -141,7 +141,7 @@ find_scheduler(const char *name, SsdemuArgs *args, SsdsimError *error)
 					"ssdsim --list shows which there are.", name);
 }
 
-/* The options that take a number. */
+/* The options with a number. */
 static bool
 parse_numeric(int option, const char *text, SsdemuArgs *args,
 			  SsdsimError *error)

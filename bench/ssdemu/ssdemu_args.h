@@ -24,18 +24,18 @@ typedef struct SsdemuArgs
 	SsdemuActionWanted action;
 	SsdemuDeviceSpec device;
 	uint32_t	request_bytes;
-	int64_t		transport;		/* nanoseconds; negative: measure it */
+	int64_t		transport;		/* in ns; negative: measure it */
 	bool		background;
 	bool		warm;
 	bool		discard;
-	pid_t		follow;			/* 0: nobody */
+	pid_t		follow;			/* 0: none */
 	const char *pid_file;		/* NULL: none */
 	const char *trace;			/* to write; NULL: none */
 	const char *backing;
 	const char *mountpoint;
 } SsdemuArgs;
 
-/* FOLDER has the shipped devices.  False and a message if it is wrong. */
+/* FOLDER has the shipped devices.  False with a message if it is invalid. */
 extern bool ssdemu_args_parse(int argc, char **argv, const char *folder,
 							  SsdemuArgs *args, SsdsimError *error);
 extern void ssdemu_args_help(void);

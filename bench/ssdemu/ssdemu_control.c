@@ -3,13 +3,13 @@
  *		The directory .ssdemu of the mount: statistics out, faults in.
  *
  *	stats		read: "name value" lines
- *	control		read: the faults in force; written: commands, see
+ *	control		read: the current faults; written: commands, see
  *				ssdemu_faults.h, or a mark for the trace
- *	echo		read: answered after ECHO_NS without asking the device, to
- *				measure the way there and back
+ *	echo		read: answered after ECHO_NS without using the device, to
+ *				measure the round trip
  *
- * None of it is listed, so that programs which walk the mount or want an
- * empty directory never meet it.
+ * It is not listed, so that programs which walk the mount, or need an empty
+ * directory, never see it.
  */
 #include "ssdemu_fs.h"
 
@@ -26,9 +26,9 @@
 #define ECHO_ROUNDS 101
 #define TEXT_SIZE 8192
 #define MARK_LENGTH (SSDSIM_MARK_SIZE - 1)
-#define MOST_TRANSPORT_NS 150000	/* more is noise, not the way */
+#define MOST_TRANSPORT_NS 150000	/* more is noise */
 
-/* Below any address that an inode could be at. */
+/* Below any address of an inode. */
 enum
 {
 	CONTROL_DIR = 2,
@@ -162,8 +162,8 @@ ssdemu_control_read(fuse_req_t req, fuse_ino_t ino, size_t size,
 }
 
 /*
- * A mark stands alone, and its name is one that ssdsim can read; without one
- * it is an end.
+ * A mark is alone, and ssdsim can read its name; without one, it ends the
+ * previous mark.
  */
 static bool
 mark(SsdemuTrace *trace, char *text)
@@ -190,7 +190,7 @@ ssdemu_control_write(fuse_req_t req, fuse_ino_t ino, const char *data,
 		fuse_reply_err(req, ino != CONTROL_FILE ? EPERM : EFBIG);
 		return;
 	}
-	/* what stands behind a zero would be taken for done */
+	/* text after a zero would seem to be executed */
 	if (memchr(data, '\0', size) != NULL)
 	{
 		fuse_reply_err(req, EINVAL);
@@ -212,7 +212,7 @@ ssdemu_control_write(fuse_req_t req, fuse_ino_t ino, const char *data,
 		fuse_reply_err(req, EINVAL);
 }
 
-/* ----- the way there and back ----- */
+/* ----- the round trip ----- */
 
 static int
 compare_times(const void *a, const void *b)
@@ -223,10 +223,7 @@ compare_times(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/*
- * The lower quartile: another program that runs at this moment makes some
- * rounds longer and none shorter.
- */
+/* The lower quartile, because other programs can only lengthen rounds. */
 int64_t
 ssdemu_transport_measure(const char *mountpoint)
 {

@@ -1,14 +1,15 @@
 /*
  * ssdemu_device.c
- *		ssdsim's device and faults together, for any number of threads.
+ *		Combines ssdsim's device and faults, for any number of threads.
  *
- * The device's time follows the clock.  It may be a little ahead of it, the
- * more the more is outstanding, so that it need not be woken up for each of
- * its steps: nothing that it does by itself changes by that, and what is
- * submitted meanwhile is as late as that at most, which a busy device hides.
+ * The device's time follows the clock.  It may be slightly ahead, the more
+ * requests are outstanding, so that it need not be woken up for each of its
+ * steps.  That does not change its own behavior, and delays requests submitted
+ * meanwhile at most by the same time, which a busy device hides.
  *
- * The way through the kernel is taken off a request's set-up, as far as it has
- * one, and off its answer, as far as that is foreseen so early.
+ * The time for the way through the kernel is subtracted from a request's
+ * setup, as far as it has one, and from its answer, as far as that is foreseen
+ * early enough.
  */
 #include "ssdemu_device.h"
 
@@ -18,23 +19,23 @@
 
 #include "bench/ssdsim/ssdsim_random.h"
 
-/* How far to be ahead, nanoseconds: for each outstanding, within bounds. */
+/* How far to be ahead, in ns: for each outstanding request, within bounds. */
 #define AHEAD_EACH 1000
 #define AHEAD_LEAST 4000
 #define AHEAD_MOST 16000
 
-/* From when it is submitted until the device is done with it. */
+/* From its submission until the device is done with it. */
 typedef struct Pending
 {
-	SsdsimRequest request;		/* first, so that one leads to the other */
+	SsdsimRequest request;		/* first, so that both have the same address */
 	int64_t		submitted;
-	int64_t		delay;			/* that a fault adds */
+	int64_t		delay;			/* added by a fault */
 	void	   *owner;
 } Pending;
 
 /*
- * The way through the kernel was measured with a long wait in it; after a
- * short one the machine wakes up faster, so a short request gives up less.
+ * The way through the kernel was measured with a long wait; after a short one
+ * the machine wakes up faster, so subtract less from short requests.
  */
 static int64_t
 less_transport(const SsdemuDevice *device, const Pending *pending,
@@ -146,7 +147,7 @@ pass_time(SsdemuDevice *device, int64_t until)
 	}
 }
 
-/* When to be woken up, if that was not told before. */
+/* When to be woken up, if that was not reported before. */
 static int64_t
 next_wake(SsdemuDevice *device)
 {
@@ -255,7 +256,7 @@ print_count(FILE *out, const char *name, uint64_t value)
 	fprintf(out, "%s %llu\n", name, (unsigned long long) value);
 }
 
-/* A line of "name value" to a stream; one name, one meaning. */
+/* Writes a line of "name value" to a stream; one name, one meaning. */
 static void
 print_requests(const SsdemuDevice *device, FILE *out)
 {
@@ -274,7 +275,7 @@ print_requests(const SsdemuDevice *device, FILE *out)
 	fprintf(out, "most_outstanding %d\n", device->most_outstanding);
 }
 
-/* What happened inside, as ssdsim names it. */
+/* What happened inside, with ssdsim's names. */
 static void
 print_inside(const SsdemuDevice *device, FILE *out)
 {

@@ -1,8 +1,9 @@
 /*
  * ssdemu_device.h
- *		ssdsim's device while the clock runs: submit at the present, let it
- *		work as time passes, answer what it completes; with faults, under a
- *		lock.  Knows times, not clocks; requests, not files.
+ *		ssdsim's device while the clock runs: submits requests now, lets the
+ *		device work as time passes, and answers completed requests; with
+ *		faults, under a lock.  It uses times and requests, but no clocks or
+ *		files.
  */
 #ifndef SSDEMU_DEVICE_H
 #define SSDEMU_DEVICE_H
@@ -18,14 +19,14 @@
  */
 typedef void (*SsdemuAnswer) (void *argument, void *owner, int64_t when);
 
-/* What a device is to be. */
+/* The properties of a device. */
 typedef struct SsdemuDeviceSpec
 {
 	const char *name;
 	SsdsimSpec	spec;
 	const SsdsimPolicy *policy;
 	uint64_t	seed;
-	double		age;			/* overwritten that many times before */
+	double		age;			/* how often it was overwritten before */
 } SsdemuDeviceSpec;
 
 typedef struct SsdemuDevice
@@ -34,15 +35,15 @@ typedef struct SsdemuDevice
 	SsdemuAnswer answer;
 	void	   *argument;
 
-	pthread_mutex_t lock;		/* of all that follows */
+	pthread_mutex_t lock;		/* protects the following */
 	SsdsimArray *array;
 	int64_t		now;			/* the array's */
-	int64_t		wake;			/* when it was told that it has to run */
+	int64_t		wake;			/* when it expects to be run */
 	bool		ended;
 	int			outstanding;
 	SsdemuFaults faults;
-	SsdsimError refused;		/* the last command not understood, or empty */
-	int64_t		transport;		/* taken off completions, nanoseconds */
+	SsdsimError refused;		/* the last invalid command, or empty */
+	int64_t		transport;		/* subtracted from completions, in ns */
 	SsdsimCounts before;		/* when it was new */
 	uint64_t	requests[SSDSIM_KINDS];
 	uint64_t	bytes[SSDSIM_KINDS];
@@ -51,38 +52,38 @@ typedef struct SsdemuDevice
 	int			most_outstanding;
 } SsdemuDevice;
 
-/* NULL when out of memory. */
+/* NULL if out of memory. */
 extern SsdemuDevice *ssdemu_device_new(const SsdemuDeviceSpec *spec,
 									   SsdemuAnswer answer, void *argument);
 extern void ssdemu_device_free(SsdemuDevice *device);
 
-/* Where a file lies that is known by a number: by chance, in one piece. */
+/* The position of a file with this number: random, contiguous. */
 extern uint64_t ssdemu_device_place(const SsdemuDevice *device, uint64_t file);
 
-/* The errno that the next request of a kind is to fail with, mostly 0. */
+/* The errno with which the next request of a kind is to fail, usually 0. */
 extern int	ssdemu_device_fault(SsdemuDevice *device, SsdsimKind kind);
 
 /*
- * Submit a request; OWNER is answered for it.  Gives an errno, mostly 0, if
- * that was not possible.  Sets *WAKE to when ssdemu_device_run() has to be
- * called, or SSDSIM_NEVER if that is known already.
+ * Submits a request; OWNER is answered for it.  Returns an errno, usually 0,
+ * if that was impossible.  Sets *WAKE to the time when ssdemu_device_run() has
+ * to be called, or to SSDSIM_NEVER if that was already reported.
  */
 extern int	ssdemu_device_submit(SsdemuDevice *device, SsdsimKind kind,
 								 uint64_t address, uint32_t bytes,
 								 int64_t now, void *owner, int64_t *wake);
 
-/* Let it work until NOW; gives when to call again, or SSDSIM_NEVER. */
+/* Lets it work until NOW; returns when to call again, or SSDSIM_NEVER. */
 extern int64_t ssdemu_device_run(SsdemuDevice *device, int64_t now);
 
-/* Have everything answered, whatever the time; nothing is submitted after. */
+/* Answers everything immediately; nothing may be submitted afterwards. */
 extern void ssdemu_device_end(SsdemuDevice *device);
 
-/* What is known of a way through the kernel that the device did not take. */
+/* Sets the time of the way through the kernel, outside of the device. */
 extern void ssdemu_device_set_transport(SsdemuDevice *device, int64_t time);
 
 extern bool ssdemu_device_command(SsdemuDevice *device, const char *text);
 
-/* Text for the files of the control directory; give the length. */
+/* Text for the files of the control directory; return the length. */
 extern size_t ssdemu_device_print_stats(SsdemuDevice *device, char *text,
 										size_t size);
 extern size_t ssdemu_device_print_faults(SsdemuDevice *device, char *text,

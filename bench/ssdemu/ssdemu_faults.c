@@ -1,6 +1,6 @@
 /*
  * ssdemu_faults.c
- *		Faults by chance, and the small language that switches them.
+ *		Random faults, and the commands that set them.
  */
 #include "ssdemu_faults.h"
 
@@ -28,7 +28,7 @@ parse_number(const char *word, double most, double *value)
 	return ssdsim_parse_number(word, value) && *value >= 0 && *value <= most;
 }
 
-/* The faults that the words ask for; false if they ask for none. */
+/* Sets the faults that the words request; false if they are invalid. */
 static bool
 apply_words(SsdemuFaults *faults, char **words, int count)
 {
@@ -79,7 +79,7 @@ apply_line(SsdemuFaults *faults, const char *line, SsdsimError *error)
 	char	   *word;
 	int			count = 0;
 
-	/* no command is so long: what would be cut off may ask for more */
+	/* no command is so long that a truncated one could be valid */
 	if (strlen(line) >= sizeof(copy))
 		return misunderstood(line, error);
 	strcpy(copy, line);

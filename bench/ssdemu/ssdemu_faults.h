@@ -1,8 +1,8 @@
 /*
  * ssdemu_faults.h
- *		What can be made to go wrong while the emulated device runs.
+ *		Faults that can be set while the emulated device runs.
  *
- * Pure: chance comes from a seed, commands are text.
+ * Pure: random numbers come from a seed, commands are text.
  */
 #ifndef SSDEMU_FAULTS_H
 #define SSDEMU_FAULTS_H
@@ -26,8 +26,8 @@ typedef struct SsdemuFaults
 extern void ssdemu_faults_init(SsdemuFaults *faults, uint64_t seed);
 
 /*
- * Carry out the commands in TEXT, one a line; all of them or, when one is not
- * understood, none.
+ * Executes the commands in TEXT, one per line; all of them or, if one is
+ * invalid, none.
  *
  *	eio read|write PROBABILITY		such requests fail with EIO
  *	spike PROBABILITY MICROSECONDS	such requests take that much longer
@@ -37,14 +37,14 @@ extern void ssdemu_faults_init(SsdemuFaults *faults, uint64_t seed);
 extern bool ssdemu_faults_command(SsdemuFaults *faults, const char *text,
 								  SsdsimError *error);
 
-/* The faults in force, as commands; gives the length without the zero. */
+/* The current faults, as commands; returns the length without the zero. */
 extern size_t ssdemu_faults_print(const SsdemuFaults *faults, char *text,
 								  size_t size);
 
-/* The errno of the next request of this kind, mostly 0. */
+/* The errno of the next request of this kind, usually 0. */
 extern int	ssdemu_faults_errno(SsdemuFaults *faults, SsdsimKind kind);
 
-/* By how much the next request is late, mostly 0. */
+/* The delay of the next request, usually 0. */
 extern int64_t ssdemu_faults_delay(SsdemuFaults *faults);
 
 #endif							/* SSDEMU_FAULTS_H */

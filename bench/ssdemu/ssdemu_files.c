@@ -1,8 +1,8 @@
 /*
  * ssdemu_files.c
- *		Files and directories but for their contents: attributes, listings,
- *		opening and closing, space.  Passed through; costs no time, but for
- *		what the device is told of space that is given back.
+ *		Files and directories except for their contents: attributes, listings,
+ *		opening and closing, space.  They are passed through and cost no time,
+ *		except for discards of freed space.
  */
 #include "ssdemu_fs.h"
 
@@ -97,9 +97,9 @@ op_setattr(fuse_req_t req, fuse_ino_t ino, struct stat *attr, int what,
 }
 
 /*
- * The kernel's page cache lies above us and may have to read a page that is
- * written in part, and it does the appending; direct I/O is between program
- * and us, while the backing file stays cached.
+ * The kernel's page cache above us may have to read a page that is written
+ * partially, and it handles appending; direct I/O applies between program and
+ * us, while the backing file stays cached.
  */
 static int
 backing_flags(int flags)
@@ -199,7 +199,7 @@ op_opendir(fuse_req_t req, fuse_ino_t ino, struct fuse_file_info *info)
 		closedir(dir);
 }
 
-/* As many entries as fit; gives how much they take. */
+/* As many entries as fit; returns their size. */
 static size_t
 list(fuse_req_t req, DIR *dir, char *buffer, size_t size)
 {
@@ -228,7 +228,7 @@ list(fuse_req_t req, DIR *dir, char *buffer, size_t size)
 	}
 }
 
-/* The control directory shows nothing: its files are called by name. */
+/* The control directory is empty: its files are accessed by name. */
 static void
 op_readdir(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
 		   struct fuse_file_info *info)
@@ -293,7 +293,7 @@ op_fallocate(fuse_req_t req, fuse_ino_t ino, int mode, off_t offset,
 		fuse_reply_err(req, errno);
 		return;
 	}
-	/* offset and length have been found good */
+	/* offset and length have been checked */
 	inode = ssdemu_fs_inode(req, ino);
 	end = ssdemu_io_space_end(inode);
 	if (mode & FALLOC_FL_PUNCH_HOLE)

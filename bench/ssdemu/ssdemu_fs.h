@@ -1,8 +1,8 @@
 /*
  * ssdemu_fs.h
- *		What the parts of the file system share: names and files
- *		(ssdemu_names.c), reads and writes (ssdemu_io.c), the control
- *		directory (ssdemu_control.c).
+ *		Shared by the parts of the file system: names and files
+ *		(ssdemu_names.c), reads and writes (ssdemu_io.c), the control directory
+ *		(ssdemu_control.c).
  */
 #ifndef SSDEMU_FS_H
 #define SSDEMU_FS_H
@@ -17,10 +17,10 @@
 
 #define SSDEMU_CONTROL_DIR ".ssdemu"
 
-/* The kernel may believe what it was told: nobody else changes the files. */
+/* The kernel may cache answers, because only we change the files. */
 #define SSDEMU_CACHE_SECONDS 60.0
 
-/* What a file system gives out space by. */
+/* The unit of space of a file system. */
 #define SSDEMU_BLOCK_BYTES 4096
 
 typedef struct SsdemuFs
@@ -28,10 +28,10 @@ typedef struct SsdemuFs
 	SsdemuDevice *device;
 	SsdemuQueue *queue;
 	SsdemuInodes *inodes;
-	SsdemuTrace *trace;			/* NULL: not wanted */
+	SsdemuTrace *trace;			/* NULL: none */
 	SsdemuInode root;
 	uint32_t	request_bytes;	/* largest read or write */
-	bool		discard;		/* the device is told what is not used */
+	bool		discard;		/* report unused space to the device */
 } SsdemuFs;
 
 static inline SsdemuFs *
@@ -40,7 +40,7 @@ ssdemu_fs(fuse_req_t req)
 	return fuse_req_userdata(req);
 }
 
-/* The inode of a number that is no part of the control directory. */
+/* The inode of a number outside of the control directory. */
 static inline SsdemuInode *
 ssdemu_fs_inode(fuse_req_t req, fuse_ino_t ino)
 {
@@ -49,7 +49,7 @@ ssdemu_fs_inode(fuse_req_t req, fuse_ino_t ino)
 	return (SsdemuInode *) (uintptr_t) ino;
 }
 
-/* Room for "/proc/self/fd/N", by which an O_PATH descriptor is opened. */
+/* Room for "/proc/self/fd/N", through which an O_PATH descriptor is opened. */
 typedef struct SsdemuPath
 {
 	char		text[40];
@@ -57,14 +57,14 @@ typedef struct SsdemuPath
 
 extern SsdemuPath ssdemu_fs_path(int fd);
 
-/* Look up a name for the kernel; 0 or errno. */
+/* Looks up a name for the kernel; returns 0 or errno. */
 extern int	ssdemu_fs_entry(fuse_req_t req, fuse_ino_t parent,
 							const char *name, struct fuse_entry_param *entry);
 
-/* A new file belongs to who made it; 0 or errno. */
+/* A new file belongs to the caller; returns 0 or errno. */
 extern int	ssdemu_fs_own(fuse_req_t req, int parent, const char *name);
 
-/* Each part fills in the operations that it carries out. */
+/* Each part fills in its operations. */
 extern void ssdemu_names_operations(struct fuse_lowlevel_ops *operations);
 extern void ssdemu_files_operations(struct fuse_lowlevel_ops *operations);
 
@@ -73,20 +73,22 @@ extern SsdemuDevice *ssdemu_io_device(SsdemuFs *fs,
 									  const SsdemuDeviceSpec *spec);
 
 /*
- * Bytes FROM to TO of a file, of the backing directory's number, are no longer
- * used: the device is told, if it is to be.
+ * Bytes FROM to TO of a file, with its inode number in the backing directory,
+ * are no longer used: discards them on the device if that is enabled.
  */
 extern void ssdemu_io_discard(SsdemuFs *fs, ino_t file, off_t from, off_t to);
 
-/* The end of the last block that a file has; 0 if that is not to be known. */
+/* The end of the last block of a file; 0 if it is unknown. */
 extern off_t ssdemu_io_space_end(const SsdemuInode *inode);
 
-/* The kernel has forgotten a file: it is not open, and may have no name. */
+/* The kernel has forgotten a file, which is not open and may have no name. */
 extern void ssdemu_io_forgotten(SsdemuFs *fs, const SsdemuInode *inode);
 
 extern void ssdemu_io_operations(struct fuse_lowlevel_ops *operations);
 
-/* The control directory; these are told of every number that may be its. */
+/*
+ * The control directory; these are called for every number that may be in it.
+ */
 extern bool ssdemu_control_owns(fuse_ino_t ino);
 extern bool ssdemu_control_entry(fuse_ino_t parent, const char *name,
 								 struct fuse_entry_param *entry);
@@ -99,8 +101,8 @@ extern void ssdemu_control_write(fuse_req_t req, fuse_ino_t ino,
 								 const char *data, size_t size);
 
 /*
- * How long a request spends outside of the device, between program and
- * kernel, kernel and us; measured through the mount, nanoseconds.
+ * The time that a request spends outside of the device, between program and
+ * kernel and us; measured through the mount, in ns.
  */
 extern int64_t ssdemu_transport_measure(const char *mountpoint);
 

@@ -1,10 +1,10 @@
 /*
  * ssdemu_inode.h
- *		The files of the backing directory that the kernel knows of.
+ *		The files of the backing directory that the kernel knows.
  *
- * Each is held by a descriptor that is only a place (O_PATH), so renames need
- * no care, and a mount on top of the backing directory itself hides nothing.
- * Used by one thread.
+ * Each has a descriptor that only names it (O_PATH), so renames need no
+ * handling, and a mount over the backing directory itself hides nothing.  Used
+ * by one thread.
  */
 #ifndef SSDEMU_INODE_H
 #define SSDEMU_INODE_H
@@ -27,13 +27,13 @@ extern SsdemuInodes *ssdemu_inodes_new(void);
 extern void ssdemu_inodes_free(SsdemuInodes *inodes);
 
 /*
- * The inode that FD, described by ATTR, is of, one more time looked up; takes
- * over FD.  NULL when out of memory.
+ * The inode of FD, described by ATTR, with one more lookup; takes over FD.
+ * NULL if out of memory.
  */
 extern SsdemuInode *ssdemu_inodes_lookup(SsdemuInodes *inodes, int fd,
 										 const struct stat *attr);
 
-/* The kernel forgets COUNT lookups; at none the inode goes. */
+/* The kernel forgets COUNT lookups; without any, the inode is freed. */
 extern void ssdemu_inodes_forget(SsdemuInodes *inodes, SsdemuInode *inode,
 								 uint64_t count);
 

@@ -1,13 +1,13 @@
 /*
  * ssdemu_io.c
- *		Contents of files: read and write the backing file at once, answer
- *		when the device would be done.
+ *		Contents of files: reads and writes the backing file immediately, and
+ *		answers when the device would be done.
  *
- * The backing file is in the machine's page cache, so the work takes next to
- * no time and the device is all that a program sees.  A flush costs what the
- * device's write buffer needs to empty; the backing file itself is left to
- * the kernel's write-back, as it holds nothing that must survive a crash of
- * the machine.
+ * The backing file is in the machine's page cache, so that takes hardly any
+ * time, and a program only sees the device's time.  A flush takes the time to
+ * empty the device's write buffer; the backing file itself is left to the
+ * kernel's write-back, because nothing in it must survive a crash of the
+ * machine.
  */
 #include "ssdemu_fs.h"
 
@@ -16,13 +16,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The largest TRIM; a file may be larger than a request can say. */
+/* The largest TRIM; a file may be larger than a request can be. */
 #define TRIM_BYTES (UINT64_C(1) << 30)
 
 /* An answer that waits for its time. */
 typedef struct Answer
 {
-	fuse_req_t	req;			/* NULL: nobody waits for it */
+	fuse_req_t	req;			/* NULL: there is no waiting caller */
 	SsdsimKind	kind;
 	int			errnum;
 	size_t		size;
@@ -62,7 +62,7 @@ new_answer(fuse_req_t req, SsdsimKind kind, size_t room)
 	return answer;
 }
 
-/* The device has said when an answer is due. */
+/* The device has reported when an answer is due. */
 static void
 plan_answer(void *argument, void *owner, int64_t when)
 {
@@ -87,7 +87,7 @@ run_device(void *argument)
 		ssdemu_queue_add(fs->queue, wake, run_device, fs);
 }
 
-/* Let the device have a request, complete but for its time. */
+/* Submits a request to the device, complete except for its time. */
 static void
 submit(SsdemuFs *fs, Answer *answer, uint64_t address, uint32_t bytes,
 	   int64_t now)
@@ -111,7 +111,7 @@ submit(SsdemuFs *fs, Answer *answer, uint64_t address, uint32_t bytes,
 		ssdemu_queue_add(fs->queue, wake, run_device, fs);
 }
 
-/* The same for a part of a file; an empty one asks nothing of the device. */
+/* The same for a part of a file; an empty one makes no request. */
 static void
 submit_part(Answer *answer, fuse_ino_t ino, off_t offset, size_t size,
 			int64_t now)
@@ -133,9 +133,9 @@ submit_part(Answer *answer, fuse_ino_t ino, off_t offset, size_t size,
 }
 
 /*
- * Nobody waits for it, as with a file system that keeps a journal: there the
- * device is told some time after the file was removed.  Whole blocks are given
- * up, the last one too if the file ends in it.
+ * The request has no waiting caller, as in a journaling file system, where the
+ * device is told some time after the file was removed.  Discards whole blocks,
+ * and the last one too if the file ends in it.
  */
 void
 ssdemu_io_discard(SsdemuFs *fs, ino_t file, off_t from, off_t to)
@@ -150,7 +150,7 @@ ssdemu_io_discard(SsdemuFs *fs, ino_t file, off_t from, off_t to)
 		return;
 	place = ssdemu_device_place(fs->device, file);
 	capacity = ssdsim_spec_capacity(&fs->device->spec.spec);
-	/* a larger file, with holes perhaps, has every page of the device */
+	/* a larger file, possibly with holes, uses every page of the device */
 	if (first < end && end - first > capacity)
 		first = end - capacity;
 	while (first < end)
@@ -159,7 +159,7 @@ ssdemu_io_discard(SsdemuFs *fs, ino_t file, off_t from, off_t to)
 		uint64_t	bytes = end - first;
 		Answer	   *answer = new_answer(NULL, SSDSIM_TRIM, 0);
 
-		/* where it was folded, a piece on each side */
+		/* where it wraps around, one piece on each side */
 		if (bytes > capacity - address)
 			bytes = capacity - address;
 		if (bytes > TRIM_BYTES)
@@ -220,7 +220,7 @@ op_read(fuse_req_t req, fuse_ino_t ino, size_t size, off_t offset,
 	submit_part(answer, ino, offset, answer->size, now);
 }
 
-/* An injected error leaves the file as it is, so it is asked for first. */
+/* An injected error leaves the file unchanged, so check for it first. */
 static void
 op_write(fuse_req_t req, fuse_ino_t ino, const char *data, size_t size,
 		 off_t offset, struct fuse_file_info *info)

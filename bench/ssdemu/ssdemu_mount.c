@@ -2,10 +2,10 @@
  * ssdemu_mount.c
  *		Mounting, serving, unmounting.
  *
- * One thread takes requests from the kernel, in the order in which they were
- * made, which a device's sequence detection needs; another one answers them
- * (ssdemu_queue.c).  A third measures the way through the kernel once, and
- * with --follow waits for the end of that process.
+ * One thread receives requests from the kernel, in the order in which they
+ * were made, which a device's detection of sequences needs; another one
+ * answers them (ssdemu_queue.c).  A third one measures the way through the
+ * kernel once, and with --follow waits for the end of that process.
  */
 #include "ssdemu_fs.h"
 #include "ssdemu_mount.h"
@@ -35,11 +35,12 @@ typedef struct Mount
 	pthread_t	main_thread;
 	int			ready;
 	int			followed;		/* pidfd or -1 */
-	int			end;			/* read end closes when the helper must end */
+	int			end;			/* closing the read end tells the helper to
+								 * end */
 	SsdemuPidFile pid_file;
 } Mount;
 
-/* What libfuse says last, for the one message. */
+/* The last message of libfuse, for our message. */
 static char fuse_words[256];
 
 static void
@@ -69,8 +70,8 @@ op_init(void *userdata, struct fuse_conn_info *connection)
 /* ----- before the mount ----- */
 
 /*
- * Under the mount of a program that has been killed.  Opened, as the kernel
- * may still know the attributes by heart.
+ * Fails under the mount of a killed program.  Opens the path, because the
+ * kernel may have cached its attributes.
  */
 static bool
 check_alive(const char *path, SsdsimError *error)
@@ -177,7 +178,7 @@ mount_fuse(Mount *mount, SsdsimError *error)
 	char	   *words[] = {"ssdemu", "-o", options, NULL};
 	struct fuse_args args = FUSE_ARGS_INIT(3, words);
 
-	/* who else may come in is for root alone to say */
+	/* only root may allow other users */
 	snprintf(options, sizeof(options),
 			 "fsname=ssdemu,subtype=ssdemu,default_permissions,max_read=%u%s",
 			 mount->args->request_bytes,
@@ -230,7 +231,7 @@ help_out(void *argument)
 	return NULL;
 }
 
-/* Signals stay with the main thread, whose wait for requests they end. */
+/* Only the main thread handles signals, which interrupt its wait. */
 static int
 start_helper(Mount *mount, pthread_t *thread)
 {
@@ -264,7 +265,7 @@ serve(Mount *mount, SsdsimError *error)
 	fuse_session_loop(mount->session);
 	close(pipes[1]);
 	ssdemu_device_end(mount->fs.device);
-	/* unmounting closes the descriptor that answers are written to */
+	/* unmounting closes the descriptor to which answers are written */
 	ssdemu_queue_stop(mount->fs.queue);
 	mount->fs.queue = NULL;
 	fuse_session_unmount(mount->session);
@@ -274,7 +275,7 @@ serve(Mount *mount, SsdsimError *error)
 	return true;
 }
 
-/* What was asked for is done, but for a trace that cannot be believed. */
+/* The request was fulfilled, except for a trace with errors. */
 static bool
 clean_up(Mount *mount, SsdsimError *error)
 {
@@ -316,6 +317,6 @@ ssdemu_mount_run(const SsdemuArgs *args, int ready, SsdsimError *error)
 		if (!good)
 			fuse_session_unmount(mount.session);
 	}
-	/* the first message is the one to be told */
+	/* report the first message */
 	return clean_up(&mount, good ? error : &later) && good;
 }

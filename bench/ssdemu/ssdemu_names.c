@@ -1,7 +1,7 @@
 /*
  * ssdemu_names.c
- *		Names: looking up, making, removing, linking.  Passed through to the
- *		backing directory; a device has no names, so they cost no time.
+ *		Names: lookup, creation, removal, links.  They are passed through to
+ *		the backing directory; a device has no names, so they cost no time.
  */
 #include "ssdemu_fs.h"
 
@@ -100,7 +100,7 @@ op_forget_multi(fuse_req_t req, size_t count, struct fuse_forget_data *these)
 	fuse_reply_none(req);
 }
 
-/* Answer with the entry that was just made, or with why it was not. */
+/* Answers with the entry that was just made, or with the error. */
 static void
 reply_made(fuse_req_t req, fuse_ino_t parent, const char *name, int result)
 {
@@ -117,7 +117,7 @@ reply_made(fuse_req_t req, fuse_ino_t parent, const char *name, int result)
 		fuse_reply_entry(req, &entry);
 }
 
-/* Nothing can be made or removed in the control directory, nor it itself. */
+/* The control directory, and names in it, cannot be created or removed. */
 static bool
 refuses_names(fuse_req_t req, fuse_ino_t parent, const char *name)
 {

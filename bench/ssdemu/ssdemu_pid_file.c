@@ -1,6 +1,6 @@
 /*
  * ssdemu_pid_file.c
- *		The file that tells whom to signal.
+ *		The file with the process ID to signal.
  */
 #include "ssdemu_pid_file.h"
 
@@ -15,7 +15,7 @@
 #define WAIT_MS 10000
 #define LOOK_AGAIN_MS 10
 
-/* One that is there is another's until the process id stands in it. */
+/* An existing one belongs to another process until it has our process ID. */
 static bool
 open_file(SsdemuPidFile *file)
 {
@@ -32,7 +32,7 @@ open_file(SsdemuPidFile *file)
 	return S_ISREG(attr.st_mode);
 }
 
-/* False, with EWOULDBLOCK, where another process holds it all the time. */
+/* False, with EWOULDBLOCK, if another process holds it all the time. */
 static bool
 lock_file(SsdemuPidFile *file)
 {
@@ -46,7 +46,7 @@ lock_file(SsdemuPidFile *file)
 	return true;
 }
 
-/* Whoever held it may have removed it meanwhile. */
+/* Its previous holder may have removed it meanwhile. */
 static bool
 still_named(const SsdemuPidFile *file)
 {

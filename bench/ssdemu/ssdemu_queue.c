@@ -1,10 +1,10 @@
 /*
  * ssdemu_queue.c
- *		One thread that answers requests when their time has come.
+ *		A thread that answers requests at their times.
  *
- * A thread a request, asleep until its completion, would do as well; but then
- * the depth is limited by the threads, and a busy machine wakes each of them
- * in turn.  Here one wake-up answers all that is due.
+ * A thread per request that sleeps until its completion would also work, but
+ * then the number of threads limits the depth, and a busy machine wakes up
+ * each of them in turn.  Here one wakeup answers everything that is due.
  */
 #include "ssdemu_queue.h"
 
@@ -113,7 +113,7 @@ pop(SsdemuQueue *queue)
 	return first;
 }
 
-/* Wait until the first entry is due or another one comes before it. */
+/* Waits until the first entry is due or an earlier one arrives. */
 static void
 wait_for_first(SsdemuQueue *queue)
 {

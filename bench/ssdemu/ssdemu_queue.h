@@ -1,6 +1,6 @@
 /*
  * ssdemu_queue.h
- *		Things to do at a given time, done by one thread of its own.
+ *		Actions at given times, executed by a separate thread.
  *
  * The time is CLOCK_MONOTONIC's, in nanoseconds.  Any number can wait, so the
  * queue never limits the depth of the emulated device.
@@ -15,23 +15,23 @@
 
 typedef struct SsdemuQueue SsdemuQueue;
 
-/* Called once at its time, or at once if memory is out. */
+/* Called once at its time, or immediately if out of memory. */
 typedef void (*SsdemuAction) (void *argument);
 
 extern int64_t ssdemu_now(void);
 
 /*
- * The calling thread stands for hardware: it wakes up on time and before
- * programs, as far as this user may ask for that.
+ * The calling thread acts as hardware: it should wake up on time and before
+ * programs, as far as this user may request that.
  */
 extern void ssdemu_be_prompt(void);
 
-/* NULL, with a message, when threads or memory are out. */
+/* NULL, with a message, if out of threads or memory. */
 extern SsdemuQueue *ssdemu_queue_start(SsdsimError *error);
 extern void ssdemu_queue_add(SsdemuQueue *queue, int64_t time,
 							 SsdemuAction action, void *argument);
 
-/* Do at once what waits, end the thread, free the queue. */
+/* Executes waiting actions, ends the thread, frees the queue. */
 extern void ssdemu_queue_stop(SsdemuQueue *queue);
 
 #endif							/* SSDEMU_QUEUE_H */

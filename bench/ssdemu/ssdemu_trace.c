@@ -1,6 +1,6 @@
 /*
  * ssdemu_trace.c
- *		Writes the trace of a device.  One thread uses it, the one that takes
+ *		Writes the trace of a device.  Used by one thread, which receives
  *		requests from the kernel.
  */
 #include "ssdemu_trace.h"
@@ -12,7 +12,7 @@
 struct SsdemuTrace
 {
 	FILE	   *file;
-	int64_t		begin;			/* when the first request came; 0: none has */
+	int64_t		begin;			/* time of the first request; 0: none */
 };
 
 SsdemuTrace *
@@ -42,7 +42,7 @@ ssdemu_trace_close(SsdemuTrace *trace, SsdsimError *error)
 								  "record it again.");
 }
 
-/* A mark is also where a reader who does not wait for the end may stop. */
+/* A reader that does not wait for the end may stop at a mark. */
 void
 ssdemu_trace_mark(SsdemuTrace *trace, const char *name)
 {

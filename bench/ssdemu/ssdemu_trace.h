@@ -1,6 +1,6 @@
 /*
  * ssdemu_trace.h
- *		What was asked of the device, when and by whom: a text file that
+ *		The requests to the device, with times and processes: a text file that
  *		ssdsim_trace.h reads.
  */
 #ifndef SSDEMU_TRACE_H
@@ -14,13 +14,13 @@
 
 typedef struct SsdemuTrace SsdemuTrace;
 
-/* A new file; NULL and a message if that is not possible. */
+/* A new file; NULL and a message if that is impossible. */
 extern SsdemuTrace *ssdemu_trace_open(const char *path, SsdsimError *error);
 
-/* False and a message if some of it could not be written. */
+/* False and a message if a part of it could not be written. */
 extern bool ssdemu_trace_close(SsdemuTrace *trace, SsdsimError *error);
 
-/* What follows belongs to NAME, one line; empty: to nobody. */
+/* The following belongs to NAME, one line; empty: unnamed. */
 extern void ssdemu_trace_mark(SsdemuTrace *trace, const char *name);
 extern void ssdemu_trace_request(SsdemuTrace *trace, SsdsimKind kind,
 								 uint64_t address, uint32_t bytes,

@@ -1,7 +1,7 @@
 /*
  * ssdemu_warm.c
  *		Reads the backing files once, so that afterwards only the model costs
- *		time.  By reading, not by advice: the kernel cuts advice short.
+ *		time.  Reads them, because the kernel limits the effect of advice.
  */
 #include "ssdemu_warm.h"
 

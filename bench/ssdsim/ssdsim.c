@@ -2,7 +2,7 @@
  * ssdsim.c
  *		main: reads the command line, runs, prints.
  *
- * Exit status: 0 done, 1 a trace that makes no sense or cannot be read, or a
+ * Exit status: 0 done, 1 a trace that is invalid or cannot be read, or a
  * result that cannot be written, 2 a wrong command line or description.
  */
 #include <errno.h>
@@ -46,7 +46,7 @@ list(void)
 	return end();
 }
 
-/* A new array under the schedulers asked for. */
+/* A new array under the requested schedulers. */
 static void
 begin(const SsdsimArgs *args, SsdsimRun *run)
 {

@@ -1,9 +1,9 @@
 /*
  * ssdsim_args.c
- *		Options of ssdsim and what they may be.
+ *		Options of ssdsim and their valid values.
  *
- * The order of options does not matter, except that --and begins another
- * closed loop, which what follows is about.
+ * The order of options does not matter, except that --and starts another
+ * closed loop, to which the following options apply.
  */
 #include "ssdsim_args.h"
 
@@ -133,11 +133,11 @@ static const struct option options[] = {
 	{NULL, 0, NULL, 0}
 };
 
-/* What is looked at when all options are known. */
+/* Checked when all options are known. */
 typedef struct Given
 {
 	SsdsimChanges changes;
-	bool		loops;			/* something that a trace has no use for */
+	bool		loops;			/* options that a trace does not use */
 	bool		depth;			/* of a loop */
 	bool		fresh;
 } Given;
@@ -314,7 +314,7 @@ parse_seconds(const char *text, SsdsimLoad *load, SsdsimError *error)
 	return true;
 }
 
-/* The options that take a value and are about the run as a whole. */
+/* The options with a value for the whole run. */
 static bool
 apply_value(int option, const char *text, SsdsimArgs *args, Given *given,
 			SsdsimError *error)
@@ -406,7 +406,7 @@ fit_size(uint64_t bytes, uint64_t length, SsdsimError *error)
 	return true;
 }
 
-/* The regions, once it is known how large the device is. */
+/* Sets the regions, once the size of the device is known. */
 static bool
 fit_loops(SsdsimArgs *args, SsdsimError *error)
 {
@@ -468,7 +468,7 @@ ssdsim_args_parse(int argc, char **argv, const char *folder,
 		return ssdsim_fail(error, "give --age or --fresh.");
 	if (given.fresh)
 		args->age = -1;
-	/* the one that is given ends it */
+	/* the given limit ends it */
 	if (args->load.requests == 0)
 		args->load.requests = args->load.time == SSDSIM_NEVER ?
 			DEFAULT_REQUESTS : UINT64_MAX;

@@ -28,12 +28,12 @@ typedef struct SsdsimArgs
 	SsdsimLoad	load;
 	const char *trace;			/* NULL: closed loops */
 	int64_t		trace_depth;	/* 0: by its times */
-	bool		trace_fold;		/* addresses begin anew at the device's end */
-	bool		trace_processes;	/* by mark, each process one at a time */
+	bool		trace_fold;		/* addresses wrap around at the device's end */
+	bool		trace_processes;	/* by mark, one request per process */
 	double		age;			/* negative: nothing is written before */
 } SsdsimArgs;
 
-/* FOLDER has the shipped devices.  False and a message if it is wrong. */
+/* FOLDER has the shipped devices.  False with a message if it is invalid. */
 extern bool ssdsim_args_parse(int argc, char **argv, const char *folder,
 							  SsdsimArgs *args, SsdsimError *error);
 extern void ssdsim_args_help(void);

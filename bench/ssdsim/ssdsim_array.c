@@ -1,11 +1,11 @@
 /*
  * ssdsim_array.c
- *		Splits requests over devices.
+ *		Divides requests among devices.
  *
- * Of one request each device gets one fragment at most, since the chunks that
- * follow one another on a device also do so in the array; or, for a host that
- * does not put together what it has cut, one for each chunk.  A lone device
- * gets the request itself.
+ * Each device gets at most one fragment of a request, because consecutive
+ * chunks on a device are also consecutive in the array.  If the host does not
+ * merge what it has divided, each chunk is a fragment.  A single device gets
+ * the request itself.
  */
 #include "ssdsim_array.h"
 
@@ -18,8 +18,8 @@
 
 typedef struct Fragment
 {
-	SsdsimRequest request;		/* first, so that one leads to the other */
-	struct Fragment *next;		/* of the unused, or of the lots */
+	SsdsimRequest request;		/* first, so that both have the same address */
+	struct Fragment *next;		/* of the unused ones, or of the blocks */
 } Fragment;
 
 struct SsdsimArray
@@ -41,7 +41,7 @@ drop_fragment(SsdsimArray *array, Fragment *fragment)
 	array->unused = fragment;
 }
 
-/* The first of each lot is what the lot is freed by. */
+/* The first fragment of each block is used to free the block. */
 static void
 more_fragments(SsdsimArray *array)
 {
@@ -68,7 +68,7 @@ fragment_done(void *argument, SsdsimRequest *request, int64_t now)
 		array->done(array->argument, whole, now);
 }
 
-/* A whole is foreseen with the last of its fragments. */
+/* A request is foreseen with the last of its fragments. */
 static void
 fragment_foreseen(void *argument, SsdsimRequest *request, int64_t time)
 {
@@ -194,7 +194,7 @@ submit_fragment(SsdsimArray *array, int device, SsdsimRequest *whole,
 	ssdsim_device_submit(array->devices[device], &fragment->request, now);
 }
 
-/* Whether a device has a share of a request; a flush is for all. */
+/* Does a device have a share of a request?  A flush is for all. */
 static bool
 concerns(const SsdsimArray *array, int device, const SsdsimRequest *request)
 {
@@ -203,7 +203,9 @@ concerns(const SsdsimArray *array, int device, const SsdsimRequest *request)
 		bytes_below(array, device, request->address);
 }
 
-/* Fragments, before the first is submitted and may be done. */
+/*
+ * Sets the number of fragments before the first is submitted and may be done.
+ */
 static void
 expect(SsdsimRequest *request, uint64_t fragments, int64_t now)
 {
@@ -263,7 +265,7 @@ ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request, int64_t now)
 		submit_joined(array, request, now);
 }
 
-/* The device whose event is next; of equals the first. */
+/* The device with the next event; of equal ones the first. */
 static SsdsimDevice *
 first_to_act(const SsdsimArray *array)
 {
@@ -295,7 +297,7 @@ ssdsim_array_collects(const SsdsimArray *array, uint64_t address)
 								  (uint64_t) array->spec.page_bytes);
 }
 
-/* Every count is 64 bits wide and a sum. */
+/* All counters have 64 bits and are sums. */
 void
 ssdsim_array_count(const SsdsimArray *array, SsdsimCounts *counts)
 {

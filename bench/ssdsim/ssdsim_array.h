@@ -1,7 +1,7 @@
 /*
  * ssdsim_array.h
- *		One device, or several of a kind as a RAID-0: chunks of the array lie
- *		on the devices in turn (paper 000, section 8).
+ *		One device, or several of a kind as a RAID-0: chunks of the array
+ *		alternate between the devices (paper 000, section 8).
  */
 #ifndef SSDSIM_ARRAY_H
 #define SSDSIM_ARRAY_H
@@ -10,23 +10,25 @@
 
 typedef struct SsdsimArray SsdsimArray;
 
-/* As ssdsim_device_new(); the description says how many devices. */
+/* Like ssdsim_device_new(); the description has the number of devices. */
 extern SsdsimArray *ssdsim_array_new(const SsdsimSpec *spec,
 									 const SsdsimPolicy *policy,
 									 uint64_t seed, SsdsimDone done,
 									 void *argument);
 extern void ssdsim_array_free(SsdsimArray *array);
 
-/* As ssdsim_device_foresee(), with the argument of DONE. */
+/* Like ssdsim_device_foresee(), with the argument of DONE. */
 extern void ssdsim_array_foresee(SsdsimArray *array, SsdsimDone foreseen);
 
-/* Write every page once, in order, in no time; 0 with a disk. */
+/*
+ * Writes every page once, in order, taking no time; does nothing with a disk.
+ */
 extern void ssdsim_array_fill(SsdsimArray *array);
 
-/* Write the pages of the first BYTES, in order, in no time. */
+/* Writes the pages of the first BYTES, in order, taking no time. */
 extern void ssdsim_array_fill_until(SsdsimArray *array, uint64_t bytes);
 
-/* Overwrite as many pages by chance as TIMES the array has, in no time. */
+/* Overwrites random pages, TIMES as many as the array has, taking no time. */
 extern void ssdsim_array_age(SsdsimArray *array, double times);
 
 extern void ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request,
@@ -34,7 +36,7 @@ extern void ssdsim_array_submit(SsdsimArray *array, SsdsimRequest *request,
 extern int64_t ssdsim_array_next(const SsdsimArray *array);
 extern void ssdsim_array_step(SsdsimArray *array);
 
-/* Whether the die that holds an address collects now; of a lone device. */
+/* Does the die of an address collect now?  Only for a single device. */
 extern bool ssdsim_array_collects(const SsdsimArray *array,
 								  uint64_t address);
 

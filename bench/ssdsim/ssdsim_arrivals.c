@@ -1,8 +1,7 @@
 /*
  * ssdsim_arrivals.c
- *		Bursts of requests.  The time between two bursts is exponential, the
- *		size of each geometric: what comes is as uneven as chance and bursts
- *		make it.
+ *		Bursts of requests.  The time between two bursts is exponential, and
+ *		the size of each is geometric.
  */
 #include "ssdsim_arrivals.h"
 
@@ -12,7 +11,7 @@
 #include "ssdsim_memory.h"
 #include "ssdsim_random.h"
 
-/* A device that falls behind this far gets the rest late. */
+/* If a device falls this far behind, further requests are late. */
 #define MOST_OUTSTANDING 65536
 
 typedef struct Arrivals
@@ -20,11 +19,11 @@ typedef struct Arrivals
 	const SsdsimLoad *load;
 	SsdsimChooser chooser;
 	uint64_t	random;
-	uint64_t	left;			/* requests that are to come */
+	uint64_t	left;			/* requests still to come */
 	SsdsimRequestList unused;
 } Arrivals;
 
-/* More than 0 and less than 1. */
+/* Greater than 0 and less than 1. */
 static double
 chance(uint64_t *random)
 {

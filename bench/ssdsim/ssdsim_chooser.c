@@ -1,7 +1,7 @@
 /*
  * ssdsim_chooser.c
- *		Chances are drawn in one order, and none where there is no choice, so
- *		that a load is the same whatever it is run on.
+ *		Random numbers are drawn in a fixed order, and none without a choice,
+ *		so that a load is the same on any device.
  */
 #include "ssdsim_chooser.h"
 
@@ -18,7 +18,7 @@ happens(uint64_t *random, double share)
 		share * (double) CHANCES;
 }
 
-/* Requests begin at multiples of the usual size, and none reaches too far. */
+/* Requests begin at multiples of the usual size, and none extends too far. */
 void
 ssdsim_choose(SsdsimChooser *chooser, uint64_t *random,
 			  SsdsimRequest *request)

@@ -2,8 +2,8 @@
  * ssdsim_device.c
  *		A request's way through the device.
  *
- * Each stage is an event; what serves one request at a time and first who
- * comes first, the controller and the bus, is a time until which it is busy.
+ * Each stage is an event.  The controller and the bus, which serve one request
+ * at a time in order of arrival, are each a time until which they are busy.
  */
 #include "ssdsim_device.h"
 
@@ -73,7 +73,7 @@ ssdsim_device_age(SsdsimDevice *device, uint64_t count)
 												 ftl->user_pages));
 }
 
-/* How long the set-up of a request is; half of it can be hurried. */
+/* The duration of a request's setup, half of which can be saved. */
 static int64_t
 set_up(SsdsimRequest *request, int64_t usual)
 {
@@ -93,7 +93,7 @@ give_page(SsdsimDevice *device, SsdsimRequest *request, uint64_t page)
 							 ssdsim_device_take_bus(device, request, page));
 }
 
-/* Whether the flash has to be asked for a page: written, and programmed. */
+/* Is a page in the flash, that is written and programmed? */
 static bool
 in_flash(const SsdsimDevice *device, uint64_t page)
 {
@@ -125,7 +125,7 @@ read_ahead(SsdsimDevice *device, SsdsimStream *stream)
 	}
 }
 
-/* Give what was read ahead; the first page that was not ends that. */
+/* Returns pages that were read ahead, up to the first one that was not. */
 static void
 look(SsdsimDevice *device, SsdsimRequest *request)
 {
@@ -323,7 +323,7 @@ complete(SsdsimDevice *device, SsdsimRequest *request)
 	ssdsim_turning_end(&device->turning, request);
 	while ((turned = ssdsim_turning_next(&device->turning)) != NULL)
 		turn(device, turned, device->flash.spec.turn_to_write);
-	/* who waited goes before what this one's end brings about */
+	/* waiting requests precede those made after this one's end */
 	admit_waiting(device);
 	device->done(device->argument, request, ssdsim_device_now(device));
 }

@@ -1,13 +1,13 @@
 /*
  * ssdsim_device.h
- *		One device on virtual time, as its host sees it: requests go in, and
- *		come out complete.
+ *		One device on virtual time, as its host sees it: requests go in and
+ *		complete.
  *
- *	host queue -> controller -> flash -> bus -> done			a read
- *	host queue -> controller -> bus -> write buffer, done		a write
- *					write buffer -> flash						afterwards
+ *	host queue -> controller -> flash -> bus -> done		a read
+ *	host queue -> controller -> bus -> write buffer, done	a write
+ *	write buffer -> flash									afterwards
  *
- * No clock and no input or output: the caller lets time pass, from event to
+ * It has no clock, input or output: the caller advances time, from event to
  * event.  The same requests at the same times with the same seed complete at
  * the same times.  Not thread-safe.
  */
@@ -18,17 +18,17 @@
 #include "ssdsim_request.h"
 #include "ssdsim_spec.h"
 
-/* What was done so far; all of it only grows. */
+/* Counters, which only grow. */
 typedef struct SsdsimCounts
 {
 	uint64_t	requests[SSDSIM_KINDS]; /* complete */
 	uint64_t	bytes[SSDSIM_KINDS];
 	uint64_t	programmed;		/* pages, for the host */
-	uint64_t	moved;			/* pages, by collecting */
+	uint64_t	moved;			/* pages, by garbage collection */
 	uint64_t	erased;			/* blocks */
-	uint64_t	foreground;		/* steps of collecting, by why */
+	uint64_t	foreground;		/* steps of collecting, by cause */
 	uint64_t	background;
-	uint64_t	packed;			/* operations that rode with another */
+	uint64_t	packed;			/* operations combined with another */
 	uint64_t	read_ahead;		/* pages */
 	uint64_t	read_ahead_used;
 	int64_t		die_busy;		/* sum over dies, ns */
@@ -51,29 +51,29 @@ extern void ssdsim_device_free(SsdsimDevice *device);
 
 /*
  * FORESEEN is called, like DONE and before it, with the time at which a
- * request will be complete as soon as nothing can change that any more.  It
+ * request will be complete, as soon as nothing can change that any more.  It
  * must not submit.
  */
 extern void ssdsim_device_foresee(SsdsimDevice *device, SsdsimDone foreseen);
 extern void ssdsim_device_observe(SsdsimDevice *device,
 								  SsdsimObserver observe, void *observer);
 
-/* Write pages FIRST to LAST less one in that order, in no time. */
+/* Writes pages FIRST to LAST - 1 in that order, taking no time. */
 extern void ssdsim_device_fill(SsdsimDevice *device, uint64_t first,
 							   uint64_t last);
 
-/* Overwrite COUNT pages by chance, in no time. */
+/* Overwrites COUNT random pages, taking no time. */
 extern void ssdsim_device_age(SsdsimDevice *device, uint64_t count);
 
-/* Hand in a request at time NOW, which is not before the last event. */
+/* Submits a request at time NOW, which is not before the last event. */
 extern void ssdsim_device_submit(SsdsimDevice *device, SsdsimRequest *request,
 								 int64_t now);
 
-/* When something happens next, or SSDSIM_NEVER; and let it happen. */
+/* The time of the next event, or SSDSIM_NEVER; and handles it. */
 extern int64_t ssdsim_device_next(const SsdsimDevice *device);
 extern void ssdsim_device_step(SsdsimDevice *device);
 
-/* Whether the die that holds a page collects now, which no host can see. */
+/* Does the die of a page collect now?  No host can see that. */
 extern bool ssdsim_device_collects(const SsdsimDevice *device, uint64_t page);
 
 extern void ssdsim_device_count(const SsdsimDevice *device,

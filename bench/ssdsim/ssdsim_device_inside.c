@@ -1,6 +1,6 @@
 /*
  * ssdsim_device_inside.c
- *		Events, the bus, and when a request is complete.
+ *		Events, the bus, and the completion of requests.
  */
 #include "ssdsim_device_inside.h"
 

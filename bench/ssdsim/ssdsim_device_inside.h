@@ -1,8 +1,8 @@
 /*
  * ssdsim_device_inside.h
- *		What the two ways through a device, a read's and a write's, share.
+ *		Shared by reads and writes on their way through a device.
  *
- * For ssdsim_device.c and ssdsim_device_write.c alone.
+ * Only for ssdsim_device.c and ssdsim_device_write.c.
  */
 #ifndef SSDSIM_DEVICE_INSIDE_H
 #define SSDSIM_DEVICE_INSIDE_H
@@ -12,13 +12,13 @@
 #include "ssdsim_readahead.h"
 #include "ssdsim_turning.h"
 
-/* What an event is the end of; SSDSIM_EVENT_DIE is the flash's. */
+/* The stage that an event ends; SSDSIM_EVENT_DIE is the flash's. */
 enum
 {
-	SSDSIM_EVENT_TURN = SSDSIM_EVENT_DIE + 1,	/* turning round */
-	SSDSIM_EVENT_LOOK,			/* command: look what was read ahead */
-	SSDSIM_EVENT_FETCH,			/* set-up: ask the flash */
-	SSDSIM_EVENT_STORE,			/* set-up: take data from the host */
+	SSDSIM_EVENT_TURN = SSDSIM_EVENT_DIE + 1,	/* changing direction */
+	SSDSIM_EVENT_LOOK,			/* command: check what was read ahead */
+	SSDSIM_EVENT_FETCH,			/* setup: read from the flash */
+	SSDSIM_EVENT_STORE,			/* setup: receive data from the host */
 	SSDSIM_EVENT_STORED,		/* a page is in the write buffer */
 	SSDSIM_EVENT_DONE,
 };
@@ -48,20 +48,20 @@ struct SsdsimDevice
 extern void ssdsim_device_plan(SsdsimDevice *device, int64_t time,
 							   uint32_t what, void *whom);
 
-/* When something that is busy until *FREE has also served for DURATION. */
+/* When something that is busy until *FREE has also worked for DURATION. */
 extern int64_t ssdsim_device_take(SsdsimDevice *device, int64_t *free,
 								  SsdsimResource resource, int64_t duration);
 
-/* When the bus has moved the part of a page that a request wants. */
+/* When the bus has moved the part of a page that a request needs. */
 extern int64_t ssdsim_device_take_bus(SsdsimDevice *device,
 									  const SsdsimRequest *request,
 									  uint64_t page);
 
-/* One more page is where it was to be, at TIME. */
+/* One more page has arrived, at TIME. */
 extern void ssdsim_device_page_there(SsdsimDevice *device,
 									 SsdsimRequest *request, int64_t time);
 
-/* It is certain, whatever comes after it, when a request is complete. */
+/* The completion time of a request is certain, whatever comes after it. */
 extern void ssdsim_device_complete_at(SsdsimDevice *device,
 									  SsdsimRequest *request, int64_t time);
 

@@ -1,7 +1,7 @@
 /*
  * ssdsim_device_write.c
  *		A write's way: over the bus into the buffer, and from there into the
- *		flash; and what a trim and a flush do.
+ *		flash; also trims and flushes.
  */
 #include "ssdsim_device_write.h"
 
@@ -11,7 +11,7 @@ trim(SsdsimDevice *device, SsdsimRequest *request)
 	uint64_t	size = (uint64_t) device->flash.spec.page_bytes;
 	uint64_t	end = (request->address + request->bytes) / size;
 
-	/* whole pages alone can be given up */
+	/* only whole pages can be discarded */
 	for (uint64_t page = (request->address + size - 1) / size; page < end;
 		 page++)
 		ssdsim_ftl_trim(&device->flash.ftl, (uint32_t) page);
@@ -19,7 +19,7 @@ trim(SsdsimDevice *device, SsdsimRequest *request)
 	ssdsim_device_page_there(device, request, ssdsim_device_now(device));
 }
 
-/* Let data in as far as the buffer has room; true if that is all of it. */
+/* Accepts data as far as the buffer has room; true if that is all of it. */
 static bool
 store(SsdsimDevice *device, SsdsimRequest *request)
 {
@@ -57,7 +57,10 @@ ssdsim_device_store(SsdsimDevice *device, SsdsimRequest *request)
 
 /* ----- flushing ----- */
 
-/* What one flush waits for the next one does as well, so the first ends. */
+/*
+ * The next flush waits for everything that the first one waits for, so the
+ * first one ends first.
+ */
 static void
 end_flushes(SsdsimDevice *device)
 {

@@ -1,19 +1,19 @@
 /*
  * ssdsim_device_write.h
- *		A write's way through a device, a trim's and a flush's.
+ *		The ways of writes, trims and flushes through a device.
  */
 #ifndef SSDSIM_DEVICE_WRITE_H
 #define SSDSIM_DEVICE_WRITE_H
 
 #include "ssdsim_device_inside.h"
 
-/* The set-up of a write or a trim is over. */
+/* The setup of a write or a trim has ended. */
 extern void ssdsim_device_store(SsdsimDevice *device, SsdsimRequest *request);
 
-/* Complete once all that is in the buffer now is programmed. */
+/* Completes when everything in the buffer now has been programmed. */
 extern void ssdsim_device_flush(SsdsimDevice *device, SsdsimRequest *request);
 
-/* A page is programmed, so that there is room for one more. */
+/* A page has been programmed, so there is room for one more. */
 extern void ssdsim_device_programmed(SsdsimDevice *device,
 									 const SsdsimOp *op);
 

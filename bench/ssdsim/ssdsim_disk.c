@@ -1,6 +1,7 @@
 /*
  * ssdsim_disk.c
- *		Time for a distance grows as its root: half accelerates, half brakes.
+ *		Seek time grows with the root of the distance, because the head
+ *		accelerates for half of it and brakes for the other half.
  */
 #include "ssdsim_disk.h"
 
@@ -24,7 +25,7 @@ media_time(const SsdsimDisk *disk, uint64_t bytes)
 	double		time = (double) bytes / (double) disk->spec.page_bytes *
 		(double) disk->spec.media_transfer;
 
-	/* what takes longer than time lasts has no other number */
+	/* limit times that would overflow */
 	return time < SSDSIM_LAST / 2.0 ? (int64_t) time : SSDSIM_LAST / 2;
 }
 
@@ -37,7 +38,7 @@ position_head(SsdsimDisk *disk, uint64_t address)
 	double		part = (double) distance / (double) spec->capacity;
 	int64_t		passing = media_time(disk, distance);
 
-	/* what lies just ahead comes by soon */
+	/* data closely ahead passes by soon */
 	if (address >= disk->head &&
 		passing <= spec->seek_least + spec->rotation / 2)
 		return passing;

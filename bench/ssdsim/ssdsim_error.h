@@ -1,6 +1,6 @@
 /*
  * ssdsim_error.h
- *		One error message, filled in where something went wrong and printed
+ *		A single error message, filled in where the error happened and printed
  *		once, by main: what happened, what it means, what to do.
  */
 #ifndef SSDSIM_ERROR_H
@@ -18,9 +18,9 @@ typedef struct SsdsimError
 } SsdsimError;
 
 /*
- * Store the message; always false, so that callers can return it.  What it
- * quotes may be any file's bytes: none of them is to move a terminal's cursor,
- * or to make two lines of it.
+ * Stores the message; always returns false, so that callers can return it.  A
+ * quotation may have a file's arbitrary bytes, so control characters and line
+ * ends are replaced.
  */
 static inline bool
 __attribute__((format(printf, 2, 3)))
@@ -36,7 +36,7 @@ ssdsim_fail(SsdsimError *error, const char *format, ...)
 	return false;
 }
 
-/* Whether all that was printed to standard output has been written. */
+/* Was everything printed to standard output also written? */
 static inline bool
 ssdsim_written(SsdsimError *error)
 {

@@ -1,7 +1,7 @@
 /*
  * ssdsim_events.c
- *		A heap with four children to a node: half as deep as one with two, and
- *		a node's children lie side by side in memory.
+ *		A heap with four children per node: half as deep as one with two, and a
+ *		node's children are adjacent in memory.
  */
 #include "ssdsim_events.h"
 

@@ -1,10 +1,10 @@
 /*
  * ssdsim_events.h
- *		What is going to happen, in order of time; what is for the same time
- *		happens in the order in which it was planned.
+ *		Future events, in order of time; simultaneous ones are in the order in
+ *		which they were planned.
  *
- * This is the only clock that there is: time is that of the last event taken,
- * and never runs back.
+ * This is the only clock: time is that of the last event taken, and never goes
+ * backward.
  */
 #ifndef SSDSIM_EVENTS_H
 #define SSDSIM_EVENTS_H
@@ -17,8 +17,8 @@
 typedef struct SsdsimEvent
 {
 	int64_t		time;			/* nanoseconds */
-	uint32_t	turn;			/* among those of one time; may wrap */
-	uint32_t	what;			/* the owner's word for it */
+	uint32_t	turn;			/* among those of one time; may wrap around */
+	uint32_t	what;			/* the owner's code for it */
 	void	   *whom;
 } SsdsimEvent;
 
@@ -33,18 +33,18 @@ typedef struct SsdsimEvents
 
 extern void ssdsim_events_free(SsdsimEvents *events);
 
-/* Plan for TIME, which is not before now; after the last one all ends. */
+/* Plans it for TIME, which is not before now; after the last one all ends. */
 extern void ssdsim_events_plan(SsdsimEvents *events, int64_t time,
 							   uint32_t what, void *whom);
 
-/* When the next one is, or SSDSIM_NEVER. */
+/* Time of the next one, or SSDSIM_NEVER. */
 static inline int64_t
 ssdsim_events_next(const SsdsimEvents *events)
 {
 	return events->count == 0 ? SSDSIM_NEVER : events->heap[0].time;
 }
 
-/* Take the next one, of which there is one, and let time be its time. */
+/* Takes the next one, which must exist, and advances time to it. */
 extern SsdsimEvent ssdsim_events_take(SsdsimEvents *events);
 
 #endif							/* SSDSIM_EVENTS_H */

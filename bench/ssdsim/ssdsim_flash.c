@@ -1,6 +1,6 @@
 /*
  * ssdsim_flash.c
- *		What a die goes through for each operation:
+ *		The phases of a die in each operation:
  *
  *	read		command | cells to register | transfer, page by page
  *	program		command and transfer, page by page | register to cells
@@ -8,9 +8,9 @@
  *				with copy-back without the transfer
  *	erase		command | erase
  *
- * The die is taken from the command to the end, so its register is not given
- * to another page before the last one has left.  Commands and transfers take
- * the channel, which serves first who comes first.
+ * The die is busy from the command to the end, so its register is not used for
+ * another page before the last one has left.  Commands and transfers use the
+ * channel in order of arrival.
  */
 #include "ssdsim_flash.h"
 
@@ -20,7 +20,7 @@
 
 #include "ssdsim_memory.h"
 
-/* What the next event of a die is the end of. */
+/* The phase that the next event of a die ends. */
 enum
 {
 	PHASE_READ,
@@ -96,7 +96,7 @@ dequeue(SsdsimFlash *flash, SsdsimOp *op)
 
 /* ----- dies at work ----- */
 
-/* When the channel of a die, asked now, has served for DURATION. */
+/* When the channel of a die, requested now, has worked for DURATION. */
 static int64_t
 take_channel(SsdsimFlash *flash, uint32_t die, int64_t duration)
 {
@@ -126,7 +126,7 @@ program_time(const SsdsimFlash *flash, uint32_t physical)
 	return spec->flash_program[page % (uint32_t) spec->program_times];
 }
 
-/* The longest of those that ride together. */
+/* The longest of the combined ones. */
 static int64_t
 program_all(const SsdsimFlash *flash, const SsdsimOp *op)
 {
@@ -170,7 +170,7 @@ package_of(const SsdsimFlash *flash, uint32_t die)
 	return die % flash->npackages;
 }
 
-/* Let an idle die begin; the operations are in no queue any more. */
+/* Starts an idle die; the operations are no longer in any queue. */
 static void
 begin(SsdsimFlash *flash, SsdsimDie *die, SsdsimOp *op)
 {
@@ -211,7 +211,7 @@ begin(SsdsimFlash *flash, SsdsimDie *die, SsdsimOp *op)
 
 /*
  * The next step of one of a die's planes: of those short of free blocks, or
- * else of those below what an idle die aims at.
+ * else of those below the target of an idle die.
  */
 static bool
 collect(SsdsimFlash *flash, uint32_t number, bool urgent)
@@ -229,7 +229,7 @@ collect(SsdsimFlash *flash, uint32_t number, bool urgent)
 		uint32_t	from;
 		SsdsimGcStep step;
 
-		/* an idle die goes to where it is short first */
+		/* an idle die first handles the planes that are short */
 		if (flash->ftl.planes[plane].nfree >= wanted + (urgent ? 1 : 0))
 			continue;
 		step = ssdsim_ftl_collect(&flash->ftl, plane, &from, &op->physical);
@@ -254,7 +254,7 @@ ssdsim_flash_idle(const SsdsimFlash *flash, uint32_t die)
 		 flash->working[package_of(flash, die)] == 0);
 }
 
-/* Have a die do what is next, if it may do anything. */
+/* Starts what is next on a die, if anything is possible. */
 static void
 kick(SsdsimFlash *flash, uint32_t die)
 {
@@ -265,7 +265,7 @@ kick(SsdsimFlash *flash, uint32_t die)
 		collect(flash, die, false);
 }
 
-/* ----- asking ----- */
+/* ----- requests ----- */
 
 static void
 add(SsdsimFlash *flash, SsdsimOp *op, SsdsimOpKind kind, uint32_t physical)
@@ -289,7 +289,7 @@ ssdsim_flash_program(SsdsimFlash *flash, SsdsimOp *op)
 {
 	uint32_t	plane = ssdsim_ftl_plane_for(&flash->ftl, op->page);
 
-	/* in order of arrival, so that the last write of a page is the last */
+	/* in order of arrival, so that the last write of a page wins */
 	if (flash->unplaced[plane].count > 0 ||
 		!ssdsim_ftl_has_room(&flash->ftl, plane))
 		ssdsim_op_append(&flash->unplaced[plane], op);
@@ -300,8 +300,8 @@ ssdsim_flash_program(SsdsimFlash *flash, SsdsimOp *op)
 }
 
 /*
- * A block came free.  What the plane was chosen for may be more than it can
- * hold by now; the rest looks for another one.
+ * A block has become free.  More may have been waiting for the plane than it
+ * can hold now; the rest looks for another one.
  */
 static void
 place_waiting(SsdsimFlash *flash, uint32_t plane)
@@ -364,7 +364,7 @@ become_idle(SsdsimFlash *flash, SsdsimDie *die)
 			kick(flash, other);
 }
 
-/* The data of one page have come; those of the next follow. */
+/* One page's data has been transferred; the next page's follows. */
 static void
 end_transfer(SsdsimFlash *flash, SsdsimDie *die)
 {

@@ -4,9 +4,9 @@
  *		channels that they share.
  *
  * An operation waits in its die's queue until the policy (ssdsim_policy.h)
- * starts it.  Collecting goes beside the policy: a plane that is short of
- * free blocks goes before what is queued, one that could do with more
- * collects while its die has nothing else to do.
+ * starts it.  Garbage collection ignores the policy: a plane that is short of
+ * free blocks precedes what is queued, and one that could use more collects
+ * while its die is idle.
  */
 #ifndef SSDSIM_FLASH_H
 #define SSDSIM_FLASH_H
@@ -15,7 +15,7 @@
 #include "ssdsim_ftl.h"
 #include "ssdsim_op.h"
 
-/* An event of the device's is one of its own words, or this and a die. */
+/* The code of a die's event, together with the die; others are the device's. */
 #define SSDSIM_EVENT_DIE 0
 
 typedef struct SsdsimDie
@@ -24,8 +24,8 @@ typedef struct SsdsimDie
 	SsdsimOp   *current;		/* NULL: the die is idle */
 	int			phase;
 	int64_t		began;
-	int64_t		busy;			/* sum of all that is over */
-	uint32_t	collected;		/* plane whose turn it was */
+	int64_t		busy;			/* sum of everything that has ended */
+	uint32_t	collected;		/* last plane that collected */
 	SsdsimOp	collecting;		/* its step of that */
 } SsdsimDie;
 
@@ -43,19 +43,19 @@ typedef enum SsdsimResource
 	SSDSIM_DIE,
 } SsdsimResource;
 
-/* Told of every span that something which serves one at a time serves. */
+/* Called for every interval in which an exclusive resource is busy. */
 typedef void (*SsdsimObserver) (void *argument, SsdsimResource resource,
 								uint32_t index, int64_t from, int64_t until);
 
 typedef struct SsdsimFlash SsdsimFlash;
 
-/* In which order dies serve what is queued. */
+/* The order in which dies serve what is queued. */
 typedef struct SsdsimPolicy
 {
 	const char *name;
 	const char *about;
 
-	/* Start whatever may start, now that something changed for a die. */
+	/* Starts whatever may start, after a change for a die. */
 	void		(*dispatch) (SsdsimFlash *flash, uint32_t die);
 } SsdsimPolicy;
 
@@ -71,21 +71,21 @@ struct SsdsimFlash
 	SsdsimChannel *channels;
 	uint8_t    *working;		/* by package: dies that are not idle */
 	SsdsimOpList *unplaced;		/* by plane: writes without room */
-	SsdsimOp   *oldest;			/* of the reads that are queued */
+	SsdsimOp   *oldest;			/* of the queued reads */
 	SsdsimOp   *newest;
 	SsdsimOpPool pool;
 
-	/* An operation's data are in the controller, or in the flash. */
+	/* An operation's data is in the controller, or in the flash. */
 	void		(*done) (void *argument, SsdsimOp *op);
 	void	   *argument;
 	SsdsimObserver observe;		/* or NULL */
 	void	   *observer;
 
-	/* sums over operations of the host's */
+	/* sums over the host's operations */
 	int64_t		contention;		/* waiting for a channel, once started */
 	int64_t		queued;			/* waiting to be started */
-	uint64_t	packed;			/* that rode with another */
-	uint64_t	foreground;		/* steps of collecting, by why */
+	uint64_t	packed;			/* combined with another */
+	uint64_t	foreground;		/* steps of collecting, by cause */
 	uint64_t	background;
 };
 
@@ -94,38 +94,38 @@ extern void ssdsim_flash_init(SsdsimFlash *flash, const SsdsimSpec *spec,
 extern void ssdsim_flash_free(SsdsimFlash *flash);
 
 /*
- * Operations come from the pool, and go back there by themselves once they
- * are done.
+ * Operations come from the pool, and return to it automatically when they are
+ * done.
  */
 
-/* Read where op->page lies; it is written and not in the buffer. */
+/* Reads op->page, which is written and not in the buffer. */
 extern void ssdsim_flash_read(SsdsimFlash *flash, SsdsimOp *op);
 
-/* Program op->page wherever there is room, as soon as there is. */
+/* Programs op->page in any free page, as soon as there is one. */
 extern void ssdsim_flash_program(SsdsimFlash *flash, SsdsimOp *op);
 
-/* An event of a die's has come. */
+/* An event of a die has occurred. */
 extern void ssdsim_flash_step(SsdsimFlash *flash, SsdsimDie *die);
 
-/* Whether the die that holds a page of the host's copies or erases now. */
+/* Does the die of a page of the host copy or erase now? */
 extern bool ssdsim_flash_collects(const SsdsimFlash *flash, uint32_t page);
 
-/* For how long dies and channels have worked: sums over all of them. */
+/* How long dies and channels have worked: sums over all of them. */
 extern void ssdsim_flash_busy(const SsdsimFlash *flash, int64_t *dies,
 							  int64_t *channels);
 
 /* ----- for policies ----- */
 
-/* Whether a die could start something now. */
+/* Could a die start something now? */
 extern bool ssdsim_flash_idle(const SsdsimFlash *flash, uint32_t die);
 
 /*
- * Have the queued operations ride along that the plane-addressing rule lets:
- * same die, same kind, same page of their blocks, other planes.
+ * Combines queued operations according to the plane-addressing rule: same die,
+ * same kind, same page of their blocks, other planes.
  */
 extern void ssdsim_flash_pack(SsdsimFlash *flash, SsdsimOp *op);
 
-/* Start a queued operation, with those packed with it, on its idle die. */
+/* Starts a queued operation, with those combined with it, on its idle die. */
 extern void ssdsim_flash_start(SsdsimFlash *flash, SsdsimOp *op);
 
 #endif							/* SSDSIM_FLASH_H */

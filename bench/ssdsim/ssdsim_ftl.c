@@ -2,15 +2,15 @@
  * ssdsim_ftl.c
  *		Page mapping, write-order or static striping, greedy collection.
  *
- * Blocks that may be collected are listed by the number of their valid pages,
- * so the greediest choice is the head of the first list that is not empty.
+ * Blocks that may be collected are listed by their number of valid pages, so
+ * the greediest choice is the head of the first nonempty list.
  *
- * Why nothing is ever stuck: the host leaves a plane at least a block's worth
- * of free pages, a victim has an invalid page and so fewer valid ones than a
- * block has pages, and the victim's own block comes free before the next one
- * is begun.  A victim exists whenever the host has to wait: all blocks but the
- * reserve are full then, and a plane gets no more pages of the host's than
- * fit into one block less, plane_limit.
+ * Why there is no deadlock: the host leaves a plane at least a block's worth
+ * of free pages; a victim has an invalid page, so it has fewer valid ones than
+ * a block has pages; and the victim's own block becomes free before the next
+ * one is started.  There is a victim whenever the host has to wait, because
+ * then all blocks but the reserve are full, and a plane gets no more pages of
+ * the host than fit into one block less, plane_limit.
  */
 #include "ssdsim_ftl.h"
 
@@ -160,8 +160,8 @@ invalidate(SsdsimFtl *ftl, uint32_t physical)
 }
 
 /*
- * The next page of an open block, which is opened if need be.  A copy needs no
- * program of its own to be waited for: its plane makes one step at a time.
+ * The next page of an open block, which is opened if necessary.  A copy has no
+ * program that must be waited for, because its plane makes one step at a time.
  */
 static uint32_t
 append(SsdsimFtl *ftl, uint32_t number, int stream, uint32_t page,
@@ -218,9 +218,9 @@ ssdsim_ftl_may_hold(const SsdsimFtl *ftl, uint32_t plane, uint32_t page)
 }
 
 /*
- * Planes that hold all they may are passed over: written in an unlucky order,
- * one plane could be asked to hold more than it has.  If all planes do, so do
- * all pages lie on one, and that may hold its own.
+ * Skips planes that have reached their limit, because an unlucky order of
+ * writes could demand more of a plane than it can hold.  If all planes have,
+ * all pages are on one, which may hold its own.
  */
 uint32_t
 ssdsim_ftl_plane_for(SsdsimFtl *ftl, uint32_t page)
@@ -277,7 +277,7 @@ ssdsim_ftl_trim(SsdsimFtl *ftl, uint32_t page)
 
 /* ----- collecting ----- */
 
-/* The listed block with the fewest valid pages, if collecting gains any. */
+/* The listed block with the fewest valid pages, if collecting it gains any. */
 static uint32_t
 choose_victim(SsdsimFtl *ftl, uint32_t number)
 {
@@ -290,7 +290,7 @@ choose_victim(SsdsimFtl *ftl, uint32_t number)
 	return plane->least < pages ? *head_for(ftl, number, plane->least) : NONE;
 }
 
-/* Move the page at FROM, which is valid, to a block of its plane. */
+/* Moves the valid page at FROM to a block of its plane. */
 static uint32_t
 move(SsdsimFtl *ftl, uint32_t plane, uint32_t from)
 {

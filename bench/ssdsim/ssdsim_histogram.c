@@ -1,6 +1,6 @@
 /*
  * ssdsim_histogram.c
- *		Buckets that are as wide as a 64th of the power of two below them.
+ *		Buckets that are a 64th of the power of two below them wide.
  */
 #include "ssdsim_histogram.h"
 
@@ -9,7 +9,7 @@
 #define STEPS SSDSIM_HISTOGRAM_STEPS
 #define STEP_BITS 6
 
-/* Exact below 64; above, the top seven bits and where they stand. */
+/* Exact below 64; above, the top seven bits and their position. */
 static int
 bucket_of(int64_t time)
 {

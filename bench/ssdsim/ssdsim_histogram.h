@@ -1,13 +1,13 @@
 /*
  * ssdsim_histogram.h
- *		How often something took how long, to within 1.6 %, in little memory.
+ *		A histogram of durations, to within 1.6 %, in little memory.
  */
 #ifndef SSDSIM_HISTOGRAM_H
 #define SSDSIM_HISTOGRAM_H
 
 #include <stdint.h>
 
-#define SSDSIM_HISTOGRAM_STEPS 64	/* to each doubling */
+#define SSDSIM_HISTOGRAM_STEPS 64	/* per doubling */
 
 typedef struct SsdsimHistogram
 {
@@ -20,7 +20,7 @@ typedef struct SsdsimHistogram
 /* TIME is not negative. */
 extern void ssdsim_histogram_add(SsdsimHistogram *histogram, int64_t time);
 
-/* What SHARE (0 to 1) of all took at most; 0 when there are none. */
+/* The maximum of the shortest SHARE (0 to 1) of all; 0 if there are none. */
 extern int64_t ssdsim_histogram_at(const SsdsimHistogram *histogram,
 								   double share);
 

@@ -1,7 +1,7 @@
 /*
  * ssdsim_host.c
- *		What all schedulers of the host's have in common: queues in order of
- *		arrival, and how much the device is given.
+ *		Common code of all host schedulers: queues in order of arrival, and the
+ *		number of requests given to the device.
  */
 #include "ssdsim_host.h"
 
@@ -90,7 +90,7 @@ ssdsim_host_done(SsdsimHost *host, SsdsimRequest *request, int64_t now)
 		ssdsim_zones_learn(&host->zones, request, now);
 }
 
-/* When the oldest of a queue is overdue, if it is not yet. */
+/* When the oldest of a queue becomes overdue, unless it already is. */
 static int64_t
 overdue_at(const SsdsimHostQueue *queue, int64_t deadline, int64_t now)
 {

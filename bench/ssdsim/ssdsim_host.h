@@ -1,10 +1,10 @@
 /*
  * ssdsim_host.h
  *		The scheduler of the host's block layer, above the device: holds
- *		requests back and chooses which goes next.
+ *		requests back and chooses the next one.
  *
- * It knows addresses and sizes, and how long the device took; nothing of what
- * lies where in the flash.
+ * It knows addresses and sizes, and how long the device took, but not where
+ * data is in the flash.
  */
 #ifndef SSDSIM_HOST_H
 #define SSDSIM_HOST_H
@@ -17,7 +17,7 @@
 #define SSDSIM_READ_DEADLINE INT64_C(500000000)
 #define SSDSIM_WRITE_DEADLINE INT64_C(5000000000)
 
-/* In order of arrival, and in that of the policy. */
+/* In order of arrival, and in the policy's order. */
 typedef struct SsdsimHostQueue
 {
 	SsdsimRequest *oldest;
@@ -32,15 +32,15 @@ typedef struct SsdsimHostPolicy
 	const char *name;
 	const char *about;
 
-	/* Of what is queued the next to go, or NULL if nothing may go now. */
+	/* The next queued request, or NULL if none may be sent now. */
 	SsdsimRequest *(*choose) (SsdsimHost *host, int64_t now);
-	/* What it orders each kind by; NULL: by arrival alone. */
+	/* Its sort key for each kind; NULL: only arrival. */
 	uint64_t	(*key) (const SsdsimHost *host, const SsdsimRequest *request);
 	const SsdsimZoneRule *zones;	/* that collect garbage get nothing; NULL:
-									 * they are not looked for */
+									 * they are not detected */
 } SsdsimHostPolicy;
 
-/* Writes and trims are one kind here. */
+/* Writes and trims are the same kind here. */
 enum
 {
 	SSDSIM_HOST_READS,
@@ -50,18 +50,18 @@ enum
 struct SsdsimHost
 {
 	const SsdsimHostPolicy *policy;
-	int64_t		depth;			/* requests that the device is given */
+	int64_t		depth;			/* requests given to the device */
 	int64_t		given;
 	uint64_t	capacity;		/* of the device */
 	SsdsimHostQueue queues[2];
 	SsdsimZones zones;
 
-	/* the policies' memory */
+	/* the policies' state */
 	int			direction;		/* of the batch, which */
 	int			batch;			/* has had this many */
-	uint64_t	position;		/* where the last one ended */
+	uint64_t	position;		/* where the last request ended */
 	int			starved;		/* batches of reads while writes waited */
-	int			region;			/* whose turn was last */
+	int			region;			/* the last one in turn */
 };
 
 extern void ssdsim_host_init(SsdsimHost *host,
@@ -70,7 +70,7 @@ extern void ssdsim_host_init(SsdsimHost *host,
 
 extern void ssdsim_host_add(SsdsimHost *host, SsdsimRequest *request);
 
-/* The request to hand to the device now, or NULL; some are probes. */
+/* The request to send to the device now, or NULL; some are probes. */
 extern SsdsimRequest *ssdsim_host_next(SsdsimHost *host, int64_t now);
 
 /* The device has answered. */
@@ -78,8 +78,8 @@ extern void ssdsim_host_done(SsdsimHost *host, SsdsimRequest *request,
 							 int64_t now);
 
 /*
- * When to look at ssdsim_host_next() again even if nothing happens before:
- * later than NOW, or SSDSIM_NEVER.
+ * When to call ssdsim_host_next() again even if nothing happens before: later
+ * than NOW, or SSDSIM_NEVER.
  */
 extern int64_t ssdsim_host_wake(const SsdsimHost *host, int64_t now);
 

@@ -1,29 +1,30 @@
 /*
  * ssdsim_host_policy.c
- *		Which request the host's block layer hands to the device next.
+ *		Chooses the request that the host's block layer sends to the device
+ *		next.
  *
- *	noop			who came first
+ *	noop			order of arrival
  *	deadline		Linux's: batches of one direction by address, reads before
- *					writes, what is overdue before a new batch
+ *					writes, overdue requests before a new batch
  *	pardispatcher	reads before writes, regions of the addresses in turn (Wang
- *					et al., MSST 2013, as far as paper 002 tells of it)
- *	sizes			Amphibian's queues alone (paper 002, sections III.C, D):
- *					reads before writes, the smallest first, what is overdue
+ *					et al., MSST 2013, as far as paper 002 describes it)
+ *	sizes			only Amphibian's queues (paper 002, sections III.C, D):
+ *					reads before writes, the smallest first, overdue ones
  *					before that
  *	amphibian		sizes, and nothing for zones that seem to collect garbage
  *					(section III.E, ssdsim_zones.h)
- *	eager			amphibian that takes less for abnormal
+ *	eager			amphibian with lower thresholds for abnormal
  *	eager-brief		the same, which tries again after 10 ms
  */
 #include "ssdsim_host_policy.h"
 
 #include <string.h>
 
-/* Linux's deadline scheduler as delivered. */
+/* Defaults of Linux's deadline scheduler. */
 #define BATCH 16
 #define WRITES_STARVED 2
 
-#define REGIONS 16				/* of ParDispatcher; chosen */
+#define REGIONS 16				/* of ParDispatcher; our choice */
 
 static bool
 overdue(const SsdsimRequest *request, int64_t deadline, int64_t now)
@@ -58,7 +59,7 @@ by_address(const SsdsimHost *host, const SsdsimRequest *request)
 	return request->address;
 }
 
-/* The first from a place in the policy's order, else the first of all. */
+/* The first from a position in the policy's order, else the first of all. */
 static SsdsimRequest *
 next_from(const SsdsimHost *host, int direction, uint64_t key)
 {
@@ -115,7 +116,7 @@ by_region(const SsdsimHost *host, const SsdsimRequest *request)
 	return request->address / (host->capacity / REGIONS + 1);
 }
 
-/* The oldest of the region that is next in turn and has something. */
+/* The oldest of the next nonempty region. */
 static SsdsimRequest *
 next_by_region(const SsdsimHost *host, int direction)
 {
@@ -146,7 +147,7 @@ by_size(const SsdsimHost *host, const SsdsimRequest *request)
 	return request->bytes;
 }
 
-/* Of equals the oldest; of a zone that is held back, none. */
+/* The oldest of equal ones; none of a zone that is held back. */
 static SsdsimRequest *
 smallest(const SsdsimHost *host, int direction)
 {
@@ -165,7 +166,7 @@ choose_size(SsdsimHost *host, int64_t now)
 	SsdsimRequest *read = oldest(host, SSDSIM_HOST_READS);
 	SsdsimRequest *write = oldest(host, SSDSIM_HOST_WRITES);
 
-	/* whatever its size, and whatever its zone does */
+	/* regardless of its size and zone */
 	if (overdue(read, SSDSIM_READ_DEADLINE, now))
 		return read;
 	if (overdue(write, SSDSIM_WRITE_DEADLINE, now))
@@ -177,12 +178,13 @@ choose_size(SsdsimHost *host, int64_t now)
 #define MILLISECOND INT64_C(1000000)
 
 /*
- * The paper states no factor.  Latencies of a chip that collects are "orders
- * of magnitude higher" (section III.E): two at least.  The retry is its own.
+ * The paper does not state a factor.  Latencies of a chip that collects are
+ * "orders of magnitude higher" (section III.E), so at least two.  The retry
+ * time is the paper's.
  */
 static const SsdsimZoneRule orders = {100, 100, 1000 * MILLISECOND};
 
-/* What a read behind a program or an erase takes is abnormal to these. */
+/* For these, a read that waits for a program or an erase is abnormal. */
 static const SsdsimZoneRule eager = {8, 4, 1000 * MILLISECOND};
 static const SsdsimZoneRule eager_brief = {8, 4, 10 * MILLISECOND};
 

@@ -1,6 +1,6 @@
 /*
  * ssdsim_host_policy.h
- *		The schedulers of the host's that there are, by name.
+ *		The available host schedulers, by name.
  */
 #ifndef SSDSIM_HOST_POLICY_H
 #define SSDSIM_HOST_POLICY_H

@@ -40,7 +40,7 @@ ssdsim_load_run(const SsdsimLoad *load, SsdsimRun *run)
 	for (int i = 0; i < load->nloops; i++)
 		depth += load->loops[i].depth;
 	requests = request = ssdsim_allocate((size_t) depth, sizeof(*requests));
-	/* chances of its own, or it would write what ageing has written */
+	/* separate random numbers, or it would write what ageing has written */
 	state.random = ssdsim_random(&state.random);
 	run->next = ask;
 	run->argument = &state;

@@ -1,7 +1,7 @@
 /*
  * ssdsim_load.h
- *		What is asked of a device by closed loops: programs that keep a number
- *		of requests outstanding, and ask for the next with each answer.
+ *		Closed loops: programs that keep a number of requests outstanding, and
+ *		make the next request with each answer.
  */
 #ifndef SSDSIM_LOAD_H
 #define SSDSIM_LOAD_H
@@ -16,15 +16,15 @@ typedef struct SsdsimLoad
 {
 	SsdsimLoop	loops[SSDSIM_MAX_LOOPS];
 	int			nloops;
-	double		rate;			/* requests a second that come by themselves;
-								 * 0: closed loops */
-	double		burst;			/* that come at once, on average */
+	double		rate;			/* requests per second of an open loop; 0:
+								 * closed loops */
+	double		burst;			/* that arrive at once, on average */
 	uint64_t	requests;		/* all loops together end after these, */
 	int64_t		time;			/* or when this much time has passed */
 	uint64_t	seed;
 } SsdsimLoad;
 
-/* Run them side by side on an array that nothing was handed to before. */
+/* Runs them concurrently on an unused array. */
 extern void ssdsim_load_run(const SsdsimLoad *load, SsdsimRun *run);
 
 #endif							/* SSDSIM_LOAD_H */

@@ -1,6 +1,6 @@
 /*
  * ssdsim_memory.c
- *		The one place that gives up.
+ *		The only place that exits when out of memory.
  */
 #include "ssdsim_memory.h"
 

@@ -1,16 +1,17 @@
 /*
  * ssdsim_memory.h
- *		Memory, or the end: a simulation that lacks some has no result.
+ *		Allocates memory or exits, because a simulation without it has no
+ *		result.
  */
 #ifndef SSDSIM_MEMORY_H
 #define SSDSIM_MEMORY_H
 
 #include <stddef.h>
 
-/* COUNT things of SIZE bytes, all zero. */
+/* COUNT objects of SIZE bytes, all zero. */
 extern void *ssdsim_allocate(size_t count, size_t size);
 
-/* Room for COUNT things where there was less; what is new has any value. */
+/* Enlarges to COUNT objects; new ones have arbitrary values. */
 extern void *ssdsim_enlarge(void *old, size_t count, size_t size);
 
 #endif							/* SSDSIM_MEMORY_H */

@@ -1,6 +1,6 @@
 /*
  * ssdsim_number.h
- *		A decimal number as descriptions, options and commands have it.
+ *		A decimal number in descriptions, options and commands.
  */
 #ifndef SSDSIM_NUMBER_H
 #define SSDSIM_NUMBER_H
@@ -12,9 +12,9 @@
 #include <string.h>
 
 /*
- * False if TEXT is none, or more than one, or beyond what a double tells from
- * zero and infinity: strtod() would take that, hexadecimal, infinity itself and
- * what is not a number.
+ * False if TEXT is not exactly one number, or not distinguishable from zero
+ * and infinity as a double.  strtod() would accept those, hexadecimal,
+ * infinity, and NaN.
  */
 static inline bool
 ssdsim_parse_number(const char *text, double *value)

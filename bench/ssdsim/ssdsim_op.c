@@ -1,7 +1,7 @@
 /*
  * ssdsim_op.c
- *		Operations are taken and given back all the time, so they are
- *		allocated by the lot and kept.
+ *		Operations are allocated and freed all the time, so they are allocated
+ *		in blocks and reused.
  */
 #include "ssdsim_op.h"
 
@@ -12,7 +12,7 @@
 
 #define OPS_AT_ONCE 256
 
-/* The first of each lot is what the lot is freed by. */
+/* The first operation of each block is used to free the block. */
 static void
 more(SsdsimOpPool *pool)
 {

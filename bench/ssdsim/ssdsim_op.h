@@ -1,7 +1,6 @@
 /*
  * ssdsim_op.h
- *		What a die is asked to do with a page, lists of such, and where they
- *		come from.
+ *		Operations of dies on pages, lists of these, and their allocation.
  */
 #ifndef SSDSIM_OP_H
 #define SSDSIM_OP_H
@@ -16,15 +15,15 @@ typedef enum SsdsimOpKind
 	SSDSIM_OP_ERASE,
 } SsdsimOpKind;
 
-/* What a die is asked to do with one page. */
+/* One operation of a die on one page. */
 typedef struct SsdsimOp
 {
-	struct SsdsimOp *next;		/* of the list that it is in: */
+	struct SsdsimOp *next;		/* of the list that has it: */
 	struct SsdsimOp *previous;	/* a die's queue, a plane's, the unused */
-	struct SsdsimOp *newer;		/* of all reads that are queued */
+	struct SsdsimOp *newer;		/* of all queued reads */
 	struct SsdsimOp *older;
 	struct SsdsimOp *with;		/* done by the same command, other planes */
-	struct SsdsimOp *waiters;	/* who else wants what this reads */
+	struct SsdsimOp *waiters;	/* others that need the data of this read */
 	void	   *owner;			/* the request; NULL: the device itself */
 	SsdsimOpKind kind;
 	uint32_t	page;			/* the host's */
@@ -42,11 +41,11 @@ typedef struct SsdsimOpList
 	int			count;
 } SsdsimOpList;
 
-/* Memory for operations, to be used again. */
+/* Memory for operations, which is reused. */
 typedef struct SsdsimOpPool
 {
 	SsdsimOp   *unused;
-	SsdsimOp   *lots;			/* all that was ever allocated */
+	SsdsimOp   *lots;			/* everything ever allocated */
 } SsdsimOpPool;
 
 extern SsdsimOp *ssdsim_op_new(SsdsimOpPool *pool, void *owner,

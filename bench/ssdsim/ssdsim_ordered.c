@@ -1,20 +1,20 @@
 /*
  * ssdsim_ordered.c
- *		A treap: a search tree by number and arrival whose nodes carry chances,
- *		each at least as large as those below it.
+ *		A treap: a search tree by number and arrival whose nodes have random
+ *		priorities, each at least as large as those below it.
  */
 #include "ssdsim_ordered.h"
 
 #include "ssdsim_random.h"
 
-/* Whether a request comes before the place of a number and an arrival. */
+/* Does a request precede the position of a number and an arrival? */
 static bool
 precedes(const SsdsimRequest *request, uint64_t key, uint64_t order)
 {
 	return request->key != key ? request->key < key : request->order < order;
 }
 
-/* What comes before that place, and the rest. */
+/* Splits into requests before that position, and the rest. */
 static void
 split(SsdsimRequest *tree, uint64_t key, uint64_t order,
 	  SsdsimRequest **before, SsdsimRequest **rest)
@@ -36,7 +36,7 @@ split(SsdsimRequest *tree, uint64_t key, uint64_t order,
 	*rest = NULL;
 }
 
-/* Two trees, all of the first before all of the second. */
+/* Joins two trees, all of the first before all of the second. */
 static SsdsimRequest *
 join(SsdsimRequest *before, SsdsimRequest *rest)
 {
@@ -87,7 +87,7 @@ ssdsim_ordered_remove(SsdsimOrdered *ordered, SsdsimRequest *request)
 	*place = join(request->below, request->above);
 }
 
-/* The first that does not come before a place. */
+/* The first that does not precede a position. */
 static SsdsimRequest *
 first_from(const SsdsimOrdered *ordered, uint64_t key, uint64_t order)
 {

@@ -1,9 +1,9 @@
 /*
  * ssdsim_ordered.h
- *		Requests in order of a number of theirs, of equals the one that came
- *		first; any number of them, added and taken out in logarithmic time.
+ *		Requests ordered by a number and then by arrival; any number of them,
+ *		added and removed in logarithmic time.
  *
- * A request that is in one carries the tree's links itself.
+ * A request contains the tree's links.
  */
 #ifndef SSDSIM_ORDERED_H
 #define SSDSIM_ORDERED_H
@@ -13,8 +13,8 @@
 typedef struct SsdsimOrdered
 {
 	SsdsimRequest *root;
-	uint64_t	added;			/* so far, which tells who came first */
-	uint64_t	random;			/* keeps it flat */
+	uint64_t	added;			/* so far, which tells the order of arrival */
+	uint64_t	random;			/* keeps it balanced */
 } SsdsimOrdered;
 
 extern void ssdsim_ordered_add(SsdsimOrdered *ordered, SsdsimRequest *request,
@@ -26,7 +26,7 @@ extern void ssdsim_ordered_remove(SsdsimOrdered *ordered,
 extern SsdsimRequest *ssdsim_ordered_from(const SsdsimOrdered *ordered,
 										  uint64_t key);
 
-/* The one after a request that is in it; NULL after the last. */
+/* The one after a request in it; NULL after the last. */
 extern SsdsimRequest *ssdsim_ordered_after(const SsdsimOrdered *ordered,
 										   const SsdsimRequest *request);
 

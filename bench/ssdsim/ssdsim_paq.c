@@ -1,27 +1,27 @@
 /*
  * ssdsim_paq.c
- *		PAQ: a queue below the mapping, which knows where each page lies.
+ *		PAQ: a queue below the mapping, which knows the position of each page.
  *
  * Reads of one channel are a domain, of one package a cluster, of one die a
- * node.  A clump is what is outstanding at a time, and is composed from the
- * lowest level up (section 4.3): no two reads of one node or one cluster
- * (goal 2); of a package, the die with the most reads queued gives the next,
- * since it has the most conflicts still to come (goal 1), of equals the one
+ * node.  A clump is the set of outstanding reads, and is composed from the
+ * lowest level up (section 4.3): no two reads of one node or one cluster (goal
+ * 2); within a package, the die with the most queued reads provides the next,
+ * because it has the most future conflicts (goal 1), and of equal ones the one
  * with the oldest; whenever a package has nothing outstanding, it gets
- * something (goal 3), so that a request that waits holds up none for other
- * packages.  Across the packages of a domain the channel serves who comes
- * first.
+ * something (goal 3), so that a waiting request does not delay others for
+ * other packages.  Within a domain, the channel serves packages in order of
+ * arrival.
  *
- * Programs have no such choice to make, as the mapping has spread them; each
- * die takes them in their order among its reads.
+ * Programs have no such choice, because the mapping has distributed them; each
+ * die performs them in their order among its reads.
  *
- * VAQ (sections 4.3 and 5.2) has one queue of reads in order of arrival:
- * while the first has to wait for its die, so do all behind it, whatever dies
- * these are for.  It treats programs alike, and never packs.
+ * VAQ (sections 4.3 and 5.2) has one queue of reads in order of arrival: while
+ * the first one waits for its die, all behind it wait too, whatever dies they
+ * need.  It treats programs the same way, and never packs.
  *
  * The authors leave a bound on how long an operation may be passed over to
- * later work (section 6.5).  Here it is the description's deadline: what has
- * waited longer goes first, the oldest before others.
+ * later work (section 6.5).  Here it is the description's deadline: operations
+ * that have waited longer come first, the oldest before others.
  */
 #include "ssdsim_paq.h"
 
@@ -57,7 +57,7 @@ overdue(const SsdsimFlash *flash, const SsdsimOp *op)
 		flash->events.now - op->since > flash->spec.deadline;
 }
 
-/* Whether of two dies' next reads the first is to be preferred. */
+/* Is the first of two dies' next reads preferred? */
 static bool
 goes_before(const SsdsimFlash *flash, const SsdsimOp *one,
 			const SsdsimOp *other)
@@ -127,7 +127,7 @@ ssdsim_paq_both(SsdsimFlash *flash, uint32_t die)
 
 /* ----- in order ----- */
 
-/* Whether a read's die may start it: it is idle, and this is its next. */
+/* May a read's die start it?  It is idle, and this is its next one. */
 static bool
 ready(const SsdsimFlash *flash, const SsdsimOp *op)
 {

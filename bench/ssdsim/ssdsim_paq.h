@@ -1,7 +1,7 @@
 /*
  * ssdsim_paq.h
- *		Physically Addressed Queueing (paper 001, section 4), and what it is
- *		held against: for SsdsimPolicy.dispatch.
+ *		Physically Addressed Queueing (paper 001, section 4), and its
+ *		baselines: functions for SsdsimPolicy.dispatch.
  */
 #ifndef SSDSIM_PAQ_H
 #define SSDSIM_PAQ_H
@@ -11,10 +11,10 @@
 /* Virtually Addressed Queueing: reads in order of arrival. */
 extern void ssdsim_paq_vaq(SsdsimFlash *flash, uint32_t die);
 
-/* Plane packing alone: VAQ's order, with what may ride along. */
+/* Only plane packing: VAQ's order, with what can be combined. */
 extern void ssdsim_paq_pack(SsdsimFlash *flash, uint32_t die);
 
-/* Clumps alone. */
+/* Only clumps. */
 extern void ssdsim_paq_clump(SsdsimFlash *flash, uint32_t die);
 
 /* Both. */

@@ -1,10 +1,10 @@
 /*
  * ssdsim_policy.c
- *		In which order the dies serve what is queued.
+ *		The order in which the dies serve what is queued.
  *
- * noop: each die has a queue of its own and serves who comes first, which
- * takes a controller that knows all physical addresses and enough commands
- * outstanding; what any number of die queues can do without looking further.
+ * noop: each die has its own queue and serves it in order of arrival, which
+ * needs a controller that knows all physical addresses and enough outstanding
+ * commands; die queues alone cannot do better without looking further ahead.
  *
  * vaq, paq0, paq1, paq2: ssdsim_paq.h.
  */

@@ -1,6 +1,6 @@
 /*
  * ssdsim_policy.h
- *		The schedulers below the mapping that there are, by name.
+ *		The available schedulers below the mapping, by name.
  */
 #ifndef SSDSIM_POLICY_H
 #define SSDSIM_POLICY_H

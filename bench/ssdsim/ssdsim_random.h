@@ -1,6 +1,6 @@
 /*
  * ssdsim_random.h
- *		Repeatable chance: splitmix64, whose state is one number.
+ *		Repeatable random numbers: splitmix64, whose state is one number.
  */
 #ifndef SSDSIM_RANDOM_H
 #define SSDSIM_RANDOM_H
@@ -17,7 +17,7 @@ ssdsim_random(uint64_t *state)
 	return value ^ (value >> 31);
 }
 
-/* Evenly from 0 to LIMIT less one; LIMIT is at least 1. */
+/* Uniform from 0 to LIMIT - 1; LIMIT is at least 1. */
 static inline uint64_t
 ssdsim_random_below(uint64_t *state, uint64_t limit)
 {

@@ -12,7 +12,7 @@
 static size_t
 ring_size(const SsdsimReadahead *readahead)
 {
-	/* what lies behind the reader is still of use to a late request */
+	/* pages behind the reader are still useful to a late request */
 	return 2 * (size_t) readahead->depth;
 }
 
@@ -40,7 +40,7 @@ ssdsim_readahead_free(SsdsimReadahead *readahead)
 	free(readahead->streams);
 }
 
-/* A stream's buffer is of no use to another one. */
+/* A stream's buffer is useless to another one. */
 static void
 begin_stream(const SsdsimReadahead *readahead, SsdsimStream *stream,
 			 uint64_t end)
@@ -107,7 +107,7 @@ ssdsim_readahead_has(SsdsimReadahead *readahead, uint64_t first, uint64_t end)
 		SsdsimStream *stream = &readahead->streams[i];
 		uint64_t	page = first;
 
-		/* nothing is read ahead of the others */
+		/* nothing is read ahead for the others */
 		while (page < end && stream->established &&
 			   ssdsim_readahead_find(readahead, stream, page) != NULL)
 			page++;
@@ -145,7 +145,7 @@ ssdsim_readahead_begin(SsdsimReadahead *readahead, SsdsimStream *stream,
 	};
 }
 
-/* The stream may have become another one meanwhile. */
+/* The stream may have been reused meanwhile. */
 void
 ssdsim_readahead_end(SsdsimReadahead *readahead, const SsdsimOp *op)
 {

@@ -1,10 +1,10 @@
 /*
  * ssdsim_readahead.h
- *		The device's own read-ahead: which reads continue one another, and
- *		which pages of the streams are in its buffer or on their way there.
+ *		The device's own read-ahead: which reads continue each other, and which
+ *		pages of the streams are in its buffer or on their way there.
  *
- * It decides; the device reads.  A stream that is established forgives
- * requests that overtake one another within what is read ahead.
+ * It makes the decisions; the device reads.  An established stream tolerates
+ * requests that overtake each other within what is read ahead.
  */
 #ifndef SSDSIM_READAHEAD_H
 #define SSDSIM_READAHEAD_H
@@ -21,7 +21,7 @@ typedef struct SsdsimAheadPage
 typedef struct SsdsimStream
 {
 	uint64_t	next;			/* address that would continue it */
-	uint64_t	used;			/* of which request, to find the oldest */
+	uint64_t	used;			/* by this request number, to find the oldest */
 	uint64_t	ahead;			/* first page not yet read ahead */
 	bool		established;	/* has been continued at least once */
 	SsdsimAheadPage *buffer;	/* by page number, modulo twice the depth */
@@ -40,31 +40,33 @@ extern void ssdsim_readahead_init(SsdsimReadahead *readahead,
 								  const SsdsimSpec *spec);
 extern void ssdsim_readahead_free(SsdsimReadahead *readahead);
 
-/* The stream that a read continues, or the oldest one, begun anew. */
+/* The stream that a read continues, or the oldest one, reused. */
 extern SsdsimStream *ssdsim_readahead_follow(SsdsimReadahead *readahead,
 											 uint64_t address, uint64_t end);
 
-/* Whether pages FIRST to END less one are all in one stream's buffer, or on
- * their way there. */
+/*
+ * Are pages FIRST to END - 1 all in one stream's buffer, or on their way
+ * there?
+ */
 extern bool ssdsim_readahead_has(SsdsimReadahead *readahead, uint64_t first,
 								 uint64_t end);
 
-/* What is known of a page of a stream; NULL: it has not been read ahead. */
+/* The entry of a page in a stream; NULL: it has not been read ahead. */
 extern SsdsimAheadPage *ssdsim_readahead_find(SsdsimReadahead *readahead,
 											  SsdsimStream *stream,
 											  uint64_t page);
 
-/* The next page to read ahead, below LIMIT; false when that is enough. */
+/* The next page to read ahead, below LIMIT; false if that is enough. */
 extern bool ssdsim_readahead_next(SsdsimReadahead *readahead,
 								  SsdsimStream *stream, uint64_t limit,
 								  uint64_t *page);
 
-/* That page is being read by OP; NULL: it is there at once. */
+/* OP is reading that page; NULL: it is there immediately. */
 extern void ssdsim_readahead_begin(SsdsimReadahead *readahead,
 								   SsdsimStream *stream, uint64_t page,
 								   SsdsimOp *op);
 
-/* What OP read ahead is there. */
+/* The page that OP read ahead is there. */
 extern void ssdsim_readahead_end(SsdsimReadahead *readahead,
 								 const SsdsimOp *op);
 

@@ -1,6 +1,7 @@
 /*
  * ssdsim_replay.c
- *		A trace by its times, or so many requests at a time.
+ *		Replays a trace by its times, or with a fixed number of requests at a
+ *		time.
  */
 #include "ssdsim_replay.h"
 
@@ -8,10 +9,10 @@
 
 #include "ssdsim_memory.h"
 
-/* A device that falls behind this far gets the rest late. */
+/* If a device falls this far behind, further requests are late. */
 #define MOST_OUTSTANDING 65536
 
-/* Those that are not outstanding are unused. */
+/* Requests that are not outstanding are unused. */
 static void
 after_request(SsdsimRun *run, SsdsimRequest *request, int64_t now)
 {
@@ -19,7 +20,7 @@ after_request(SsdsimRun *run, SsdsimRequest *request, int64_t now)
 	ssdsim_request_append(run->argument, request);
 }
 
-/* Let the device work until one of its requests is complete. */
+/* Lets the device work until one of its requests is complete. */
 static int64_t
 wait_for_place(const SsdsimRequestList *unused, SsdsimRun *run)
 {

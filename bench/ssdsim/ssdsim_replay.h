@@ -1,7 +1,7 @@
 /*
  * ssdsim_replay.h
- *		Runs the requests of a trace: by their times, so many at a time, or by
- *		process.
+ *		Runs the requests of a trace: by their times, with a fixed number at a
+ *		time, or by process.
  */
 #ifndef SSDSIM_REPLAY_H
 #define SSDSIM_REPLAY_H
@@ -10,13 +10,13 @@
 #include "ssdsim_trace.h"
 
 /*
- * Run a trace on an array that nothing was handed to before: each request at
- * its time, or with a DEPTH that many at a time, whatever their times.  False
- * and a message that names the line if it makes no sense.
+ * Runs a trace on an unused array: each request at its time, or with a DEPTH
+ * that many at a time, ignoring their times.  False and a message that names
+ * the line if it is invalid.
  */
 extern bool ssdsim_replay(SsdsimTrace *trace, int64_t depth, SsdsimRun *run);
 
-/* What the reads after a mark took. */
+/* The times of the reads after a mark. */
 typedef struct SsdsimReplayed
 {
 	const char *name;
@@ -30,12 +30,12 @@ typedef struct SsdsimReplayed
 typedef void (*SsdsimTold) (const SsdsimReplayed *replayed, void *argument);
 
 /*
- * Of each mark the reads alone, on a device that was written full in order.
- * Each process has one outstanding: it asks for its next one when the device
- * has completed the one before, and computes for no time.  So the result
- * depends on what was read, by how many processes and in which order, and on
- * nothing that the machine was busy with when it was recorded.  Writes are
- * left out, as the kernel makes them when it likes.
+ * For each mark only the reads, on a device that was written full in order.
+ * Each process has one outstanding: it makes its next request when the device
+ * has completed the previous one, without computing time.  So the result
+ * depends on what was read, by how many processes and in which order, and not
+ * on other load of the machine when it was recorded.  Writes are ignored,
+ * because the kernel decides when to make them.
  */
 extern bool ssdsim_replay_processes(SsdsimTrace *trace,
 									const SsdsimPolicy *policy, uint64_t seed,

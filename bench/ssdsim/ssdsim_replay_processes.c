@@ -1,6 +1,6 @@
 /*
  * ssdsim_replay_processes.c
- *		The reads of a trace, mark by mark, each process one at a time.
+ *		Replays the reads of a trace, mark by mark, one at a time per process.
  */
 #include "ssdsim_replay.h"
 
@@ -21,13 +21,13 @@ typedef struct Read
 
 typedef struct Process
 {
-	SsdsimRequest request;		/* first, so that one leads to the other */
+	SsdsimRequest request;		/* first, so that both have the same address */
 	uint64_t	number;
 	int			first;			/* its next read, or NONE */
 	int			last;
 } Process;
 
-/* What a mark holds, until it is run. */
+/* The contents of a mark, until it is run. */
 typedef struct Section
 {
 	char		name[SSDSIM_MARK_SIZE];
@@ -81,7 +81,7 @@ add_read(Section *section, SsdsimTrace *trace, const SsdsimRequest *request)
 	return true;
 }
 
-/* The next read of the process that a request belongs to. */
+/* The next read of the process to which a request belongs. */
 static void
 ask(SsdsimRun *run, SsdsimRequest *request, int64_t now)
 {

@@ -1,6 +1,6 @@
 /*
  * ssdsim_request.h
- *		What a host asks of a device, and lists of such.
+ *		Requests from a host to a device, and lists of them.
  */
 #ifndef SSDSIM_REQUEST_H
 #define SSDSIM_REQUEST_H
@@ -19,7 +19,7 @@ typedef enum SsdsimKind
 
 #define SSDSIM_KINDS 4
 
-/* As traces name it. */
+/* As in traces. */
 static inline const char *
 ssdsim_kind_name(SsdsimKind kind)
 {
@@ -37,33 +37,34 @@ typedef struct SsdsimRequest
 	uint64_t	address;		/* bytes */
 	uint64_t	bytes;			/* at least 1, within the device; flush: 0 */
 	void	   *owner;			/* the caller's */
-	int64_t		hurry;			/* to be taken off its set-up, mostly 0; the
-								 * device leaves what it could not take off */
+	int64_t		hurry;			/* to be subtracted from its setup, usually 0;
+								 * the device leaves what it could not
+								 * subtract */
 
-	int64_t		asked;			/* of the host, */
+	int64_t		asked;			/* requested from the host, */
 	int64_t		arrived;		/* at the device, */
 	int64_t		admitted;		/* into the device's queue */
-	bool		probe;			/* a scheduler's own, nobody else's */
+	bool		probe;			/* made by the scheduler itself */
 
-	/* the host's scheduler's: ssdsim_ordered.h */
+	/* for the host's scheduler: ssdsim_ordered.h */
 	uint64_t	key;
 	uint64_t	order;
 	uint64_t	chance;
 	struct SsdsimRequest *below;
 	struct SsdsimRequest *above;
 
-	/* the device's, and before that the host's scheduler's */
+	/* for the device, and before that for the host's scheduler */
 	struct SsdsimRequest *next; /* of the list that it waits in */
-	struct SsdsimRequest *newer;	/* of the outstanding reads; of those that
-									 * the host's scheduler has */
+	struct SsdsimRequest *newer;	/* of the outstanding reads; of those in
+									 * the host's scheduler */
 	struct SsdsimRequest *older;
 	uint64_t	page;			/* the first that is not on its way */
-	uint64_t	end;			/* the first that it does not want */
+	uint64_t	end;			/* the first that it does not need */
 	uint64_t	left;			/* pages that are not there */
 	uint64_t	number;			/* reads and flushes: in order; writes: the
 								 * last read that has to end before */
 	bool		reading;		/* among the outstanding reads */
-	uint64_t	unforeseen;		/* an array's: devices that do not know yet
+	uint64_t	unforeseen;		/* for an array: devices that do not know yet
 								 * when their part is complete */
 	int64_t		end_time;		/* the latest of those that do */
 } SsdsimRequest;
@@ -86,7 +87,7 @@ ssdsim_request_append(SsdsimRequestList *list, SsdsimRequest *request)
 	list->last = request;
 }
 
-/* There is one. */
+/* The list is not empty. */
 static inline SsdsimRequest *
 ssdsim_request_take(SsdsimRequestList *list)
 {

@@ -1,6 +1,6 @@
 /*
  * ssdsim_result.c
- *		Keeps count while an array runs, and prints it.
+ *		Counts while an array runs, and prints the result.
  */
 #include "ssdsim_result.h"
 
@@ -9,7 +9,7 @@
 
 #include "ssdsim_memory.h"
 
-/* Give the device what the host's scheduler lets it have. */
+/* Gives the device what the host's scheduler allows. */
 static void
 pump(SsdsimRun *run, int64_t now)
 {
@@ -64,7 +64,7 @@ ssdsim_run_begin(SsdsimRun *run, const SsdsimSpec *spec,
 		ssdsim_array_fill(run->array);
 		ssdsim_array_age(run->array, age);
 	}
-	/* what was written until here is no part of the result */
+	/* earlier writes are not part of the result */
 	ssdsim_array_count(run->array, &run->result.counts);
 }
 
@@ -93,7 +93,7 @@ ssdsim_run_submit(SsdsimRun *run, SsdsimRequest *request, int64_t now)
 	}
 }
 
-/* When the host's scheduler wants to act by itself. */
+/* When the host's scheduler needs to act itself. */
 static int64_t
 host_next(const SsdsimRun *run)
 {

@@ -1,6 +1,6 @@
 /*
  * ssdsim_shipped.c
- *		Lists the folder, so that there is no second list to keep.
+ *		Lists the folder, so that no second list is needed.
  */
 #include "ssdsim_shipped.h"
 

@@ -1,13 +1,13 @@
 /*
  * ssdsim_shipped.h
- *		The devices that come along: a folder of descriptions.
+ *		The shipped devices: a folder of descriptions.
  */
 #ifndef SSDSIM_SHIPPED_H
 #define SSDSIM_SHIPPED_H
 
 #include "ssdsim_spec.h"
 
-/* Print a line of each: what is BEFORE it, its name, what it is. */
+/* Prints a line for each: the text BEFORE it, its name, its description. */
 extern bool ssdsim_shipped_print(const char *folder, const char *before,
 								 FILE *file, SsdsimError *error);
 

@@ -1,6 +1,6 @@
 /*
  * ssdsim_spec.c
- *		Reads the description of a device, and refuses what no device can be.
+ *		Reads the description of a device, and refuses impossible ones.
  */
 #include "ssdsim_spec.h"
 
@@ -15,14 +15,15 @@
 #include "ssdsim_number.h"
 
 #define LINE_SIZE 512
-#define MAX_PAGES (INT64_C(1) << 31)	/* a page number's top bit is taken */
+#define MAX_PAGES (INT64_C(1) << 31)	/* the top bit of a page number is
+										 * used */
 
 typedef enum Kind
 {
 	COUNT,
 	BYTES,
 	TIME,
-	TIMES,						/* several, the field is the first */
+	TIMES,						/* several values, the field is the first */
 	PERCENT,
 	FLAG,
 	MAPPING,
@@ -36,7 +37,7 @@ typedef struct Key
 	size_t		field;
 	double		least;			/* in the field's unit */
 	double		most;
-	bool		flash;			/* every flash device must say it */
+	bool		flash;			/* every flash device must have it */
 } Key;
 
 #define FIELD(name) offsetof(SsdsimSpec, name)
@@ -91,7 +92,7 @@ static const Key keys[] = {
 
 #define NKEYS ((int) (sizeof(keys) / sizeof(keys[0])))
 
-/* Where a description is being read. */
+/* The position in a description. */
 typedef struct Reading
 {
 	const char *filename;
@@ -114,7 +115,7 @@ static const struct
 	{"%", PERCENT, 100},
 };
 
-/* What one of a unit is; 0 if a value of that kind has none such. */
+/* The factor of a unit; 0 if values of that kind do not have it. */
 static double
 unit_factor(Kind kind, const char *unit)
 {
@@ -178,7 +179,7 @@ store_number(const Reading *reading, const Key *key, const char *text,
 	return true;
 }
 
-/* Numbers with one unit after them. */
+/* Numbers followed by one unit. */
 static bool
 store_numbers(const Reading *reading, const Key *key, char **words,
 			  int nwords, int64_t *field)
@@ -306,7 +307,7 @@ ssdsim_spec_capacity(const SsdsimSpec *spec)
 	uint64_t	one = spec->mechanical ? (uint64_t) spec->capacity :
 		(uint64_t) ssdsim_spec_user_pages(spec) * (uint64_t) spec->page_bytes;
 
-	/* whole chunks alone can be spread */
+	/* only whole chunks can be distributed */
 	if (spec->devices > 1)
 		one -= one % (uint64_t) spec->stripe;
 	return one * (uint64_t) spec->devices;
@@ -337,9 +338,9 @@ check_disk(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 }
 
 /*
- * A plane keeps the free blocks that it collects for, and its open blocks;
- * what the host sees must fit into the others, or the last page can be written
- * only once, and an idle die would collect for ever.
+ * A plane keeps the free blocks for which it collects, and its open blocks.
+ * The host's capacity must fit into the others, because otherwise the last
+ * page could be written only once, and an idle die would collect forever.
  */
 static bool
 check_flash(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
@@ -356,7 +357,7 @@ check_flash(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 		return ssdsim_fail(error, "%s: %.0f pages are more than the %.0f that can be simulated.",
 						   filename, physical, (double) MAX_PAGES - 1);
 	user = ssdsim_spec_user_pages(spec);
-	/* on such a device a loop that is to run for some seconds never ends */
+	/* on such a device, a loop limited by time would never end */
 	if (spec->host + spec->bus_transfer == 0 &&
 		(spec->read_command == 0 || spec->write_command == 0))
 		return ssdsim_fail(error, "%s: requests would take no time. Give host, bus-transfer or both commands more than 0.",
@@ -394,14 +395,17 @@ check(const SsdsimSpec *spec, const char *filename, SsdsimError *error)
 	return true;
 }
 
-/* What is not said. */
+/* Default values. */
 static const SsdsimSpec defaults = {
 	.dies = 1, .planes = 1, .page_bytes = 4096, .gc_low = 1, .gc_high = 1,
 	.chunk = 1, .interleave = 1, .readahead_streams = 1, .devices = 1,
 	.stripe = 64 * 1024,
 };
 
-/* The length of the next line, of which line holds what fits; 0 at the end. */
+/*
+ * The length of the next line, of which line gets as much as fits; 0 at the
+ * end.
+ */
 static size_t
 read_line(FILE *file, char *line)
 {

@@ -1,10 +1,11 @@
 /*
  * ssdsim_spec.h
- *		What a device is made of and how long its parts take, read from a text
- *		file: lines of a name and a value, comments after #.
+ *		The components of a device and their times, read from a text file:
+ *		lines of a name and a value, comments after #.
  *
- * docs/internals/ssdsim.md lists the names.  Times are nanoseconds here,
- * sizes bytes.  Every number is an int64_t, so that one table can read them.
+ * docs/internals/ssdsim.md lists the names.  Times are in nanoseconds here,
+ * sizes in bytes.  Every number is an int64_t, so that one table can describe
+ * them.
  */
 #ifndef SSDSIM_SPEC_H
 #define SSDSIM_SPEC_H
@@ -22,7 +23,7 @@
 typedef enum SsdsimMapping
 {
 	SSDSIM_MAP_STATIC,			/* chunk number modulo planes */
-	SSDSIM_MAP_ORDER,			/* the planes in turn, in order of writes, a
+	SSDSIM_MAP_ORDER,			/* the planes in turn, in order of writes, one
 								 * chunk each */
 } SsdsimMapping;
 
@@ -32,54 +33,56 @@ typedef struct SsdsimSpec
 
 	/* geometry */
 	int64_t		channels;
-	int64_t		packages;		/* of each channel */
-	int64_t		dies;			/* of each package */
-	int64_t		planes;			/* of each die */
-	int64_t		blocks;			/* of each plane */
-	int64_t		pages;			/* of each block */
+	int64_t		packages;		/* per channel */
+	int64_t		dies;			/* per package */
+	int64_t		planes;			/* per die */
+	int64_t		blocks;			/* per plane */
+	int64_t		pages;			/* per block */
 	int64_t		page_bytes;
 
-	/* what the flash translation layer does */
-	int64_t		over_provisioning;	/* hundredths of a percent of what is
-									 * offered to the host */
+	/* the flash translation layer */
+	int64_t		over_provisioning;	/* hundredths of a percent of the host's
+									 * capacity */
 	int64_t		mapping;		/* SsdsimMapping */
-	int64_t		chunk;			/* pages that follow one another on a plane */
-	int64_t		hot_cold;		/* collected pages in blocks of their own */
-	int64_t		copy_back;		/* collected without the channel */
-	int64_t		multi_plane;	/* planes of a die used at once */
-	int64_t		interleave;		/* dies of a package work side by side */
+	int64_t		chunk;			/* consecutive pages on a plane */
+	int64_t		hot_cold;		/* collected pages in separate blocks */
+	int64_t		copy_back;		/* collect without using the channel */
+	int64_t		multi_plane;	/* use planes of a die together */
+	int64_t		interleave;		/* dies of a package work concurrently */
 	int64_t		gc_low;			/* free blocks of a plane at which collecting
-								 * goes before everything else */
+								 * precedes everything else */
 	int64_t		gc_high;		/* up to which an idle die collects */
 
-	/* what the host sees */
+	/* the host's view */
 	int64_t		queue;			/* requests that the device accepts */
 	int64_t		write_buffer;	/* pages; 0: complete when programmed */
 	int64_t		readahead;		/* pages read ahead of a stream; 0: never */
 	int64_t		readahead_streams;
-	int64_t		deadline;		/* of PAQ: how long it passes an operation
-								 * over; 0: for ever */
+	int64_t		deadline;		/* of PAQ: how long it passes over an
+								 * operation; 0: forever */
 	int64_t		devices;		/* of a RAID-0 */
 	int64_t		stripe;			/* its chunk */
-	int64_t		stripe_cut;		/* each chunk of a request is one of its own */
+	int64_t		stripe_cut;		/* each chunk of a request is a separate
+								 * request */
 
 	/* times */
-	int64_t		host;			/* on the way in and out, any number at once */
+	int64_t		host;			/* on the way in and out, for any number
+								 * concurrently */
 	int64_t		read_command;	/* controller's, one request at a time */
 	int64_t		write_command;
-	int64_t		read_setup;		/* mapping, error correction: any number at
-								 * once, not for what was read ahead */
+	int64_t		read_setup;		/* mapping, error correction: any number
+								 * concurrently, not for pages read ahead */
 	int64_t		write_setup;
 	int64_t		turn_to_write;	/* after outstanding reads; 0: no waiting */
 	int64_t		turn_to_read;
 	int64_t		flash_command;	/* channel's, before each operation */
 	int64_t		flash_read;		/* cells to register */
-	int64_t		flash_program[SSDSIM_PROGRAM_TIMES];	/* register to cells, in
-														 * turn by page */
-	int64_t		program_times;	/* how many of these */
+	int64_t		flash_program[SSDSIM_PROGRAM_TIMES];	/* register to cells,
+														 * varying by page */
+	int64_t		program_times;	/* number of these */
 	int64_t		flash_erase;
-	int64_t		channel_transfer;	/* a page, register to controller */
-	int64_t		bus_transfer;	/* a page, controller to host */
+	int64_t		channel_transfer;	/* per page, register to controller */
+	int64_t		bus_transfer;	/* per page, controller to host */
 
 	/* disks */
 	int64_t		mechanical;
@@ -87,10 +90,12 @@ typedef struct SsdsimSpec
 	int64_t		seek_least;
 	int64_t		seek_most;		/* from the first address to the last */
 	int64_t		rotation;
-	int64_t		media_transfer; /* a page under the head */
+	int64_t		media_transfer; /* per page under the head */
 } SsdsimSpec;
 
-/* Read a description; false and a message that names FILENAME and the line. */
+/*
+ * Reads a description; false with a message that names FILENAME and the line.
+ */
 extern bool ssdsim_spec_read(FILE *file, const char *filename,
 							 SsdsimSpec *spec, SsdsimError *error);
 
@@ -98,11 +103,11 @@ extern bool ssdsim_spec_read(FILE *file, const char *filename,
 extern bool ssdsim_spec_load(const char *path, const char *folder,
 							 SsdsimSpec *spec, SsdsimError *error);
 
-/* Change one thing: LINE is as in a file. */
+/* Changes one value: LINE is as in a file. */
 extern bool ssdsim_spec_set(SsdsimSpec *spec, const char *line,
 							SsdsimError *error);
 
-/* Lines that change a device after it was read, as --set gives them. */
+/* Lines that change a device after reading, from --set. */
 #define SSDSIM_CHANGES_MAX 64
 
 typedef struct SsdsimChanges
@@ -114,23 +119,23 @@ typedef struct SsdsimChanges
 extern bool ssdsim_changes_add(SsdsimChanges *changes, const char *line,
 							   SsdsimError *error);
 
-/* A shipped device or a file, and then these lines. */
+/* A shipped device or a file, changed by these lines. */
 extern bool ssdsim_spec_find(const char *path, const char *folder,
 							 const SsdsimChanges *changes, SsdsimSpec *spec,
 							 SsdsimError *error);
 
-/* Of one device: dies, planes, pages that the host sees, bytes of these. */
+/* For one device: dies, planes, the host's pages, and their bytes. */
 extern int64_t ssdsim_spec_dies(const SsdsimSpec *spec);
 extern int64_t ssdsim_spec_planes(const SsdsimSpec *spec);
 extern int64_t ssdsim_spec_user_pages(const SsdsimSpec *spec);
 
-/* Of all devices together. */
+/* The sum over all devices. */
 extern uint64_t ssdsim_spec_capacity(const SsdsimSpec *spec);
 
 /*
- * Where BYTES, no more than the capacity, at any ADDRESS lie on the device if
- * addresses begin anew at its end; in one piece, so at the end they are moved
- * a little.
+ * The position on the device of BYTES, no more than the capacity, at any
+ * ADDRESS, if addresses wrap around at its end.  They are contiguous, so at
+ * the end they are moved slightly.
  */
 extern uint64_t ssdsim_spec_fold(const SsdsimSpec *spec, uint64_t address,
 								 uint64_t bytes);

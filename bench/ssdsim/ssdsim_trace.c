@@ -72,7 +72,7 @@ parse_words(SsdsimTrace *trace, char **words, SsdsimRequest *request,
 		words[5] == NULL;
 }
 
-/* Whether it lies within the device, where it may have been folded. */
+/* Is it within the device, possibly after folding? */
 static bool
 fits(const SsdsimTrace *trace, SsdsimRequest *request)
 {
@@ -86,7 +86,7 @@ fits(const SsdsimTrace *trace, SsdsimRequest *request)
 	return request->address <= capacity - request->bytes;
 }
 
-/* What a line of words says; true if that can be asked of the device. */
+/* Parses the words of a line; true if it is a valid request. */
 static bool
 understand(SsdsimTrace *trace, char **words, SsdsimRequest *request)
 {
@@ -108,7 +108,7 @@ understand(SsdsimTrace *trace, char **words, SsdsimRequest *request)
 		ssdsim_trace_fail(trace, "the request reaches beyond the device's end.");
 }
 
-/* The next line, with its end cut off; false at the end. */
+/* The next line without its end; false at the end. */
 static bool
 next_line(SsdsimTrace *trace, char *line)
 {
@@ -125,7 +125,7 @@ next_line(SsdsimTrace *trace, char *line)
 	return true;
 }
 
-/* Whether a line is a mark, whose name may hold anything. */
+/* Is a line a mark, whose name may contain anything? */
 static bool
 is_mark(SsdsimTrace *trace, const char *line)
 {

@@ -1,7 +1,7 @@
 /*
  * ssdsim_turning.c
  *		The outstanding reads in order, and the writes that wait for some of
- *		them: the reads that came after a write do not hold it up.
+ *		them; reads that arrive after a write do not delay it.
  */
 #include "ssdsim_turning.h"
 

@@ -2,10 +2,10 @@
  * ssdsim_turning.h
  *		The flash works in one direction: a write that follows a read waits for
  *		all outstanding reads, then for the turn; a read that follows a write
- *		for the turn alone (paper 000, Table II).
+ *		only for the turn (paper 000, Table II).
  *
- * Only reads that the flash works on count: what was read ahead comes out of
- * memory and turns nothing round.
+ * Only reads from the flash count; data that was read ahead comes from memory
+ * and does not change the direction.
  */
 #ifndef SSDSIM_TURNING_H
 #define SSDSIM_TURNING_H
@@ -31,14 +31,14 @@ typedef enum SsdsimTurn
 {
 	SSDSIM_TURN_NONE,			/* the direction is right */
 	SSDSIM_TURN_NOW,
-	SSDSIM_TURN_LATER,			/* ssdsim_turning_next() will give it */
+	SSDSIM_TURN_LATER,			/* ssdsim_turning_next() will return it */
 } SsdsimTurn;
 
-/* A write comes. */
+/* A write arrives. */
 extern SsdsimTurn ssdsim_turning_write(SsdsimTurning *turning,
 									   SsdsimRequest *request);
 
-/* A write of which all reads have ended; NULL: there is none. */
+/* A write whose reads have all ended; NULL: there is none. */
 extern SsdsimRequest *ssdsim_turning_next(SsdsimTurning *turning);
 
 #endif							/* SSDSIM_TURNING_H */

@@ -2,9 +2,9 @@
  * ssdsim_zones.c
  *		Which zones are blocked.
  *
- * "Abnormally" is a factor over what the same kind of request usually takes,
- * the policy's.  Times are taken by the page, since larger requests
- * take longer by nature, and from being handed to the device on.
+ * "Abnormally" is a factor of the policy, relative to the usual time of the
+ * same kind of request.  Times are per page, because larger requests naturally
+ * take longer, and start when the request is sent to the device.
  */
 #include "ssdsim_zones.h"
 
@@ -13,7 +13,7 @@
 #include "ssdsim_events.h"
 #include "ssdsim_random.h"
 
-#define WEIGHT 64				/* of what is known against one answer more */
+#define WEIGHT 64				/* of the known value against one more answer */
 #define PROBE_BYTES 4096
 
 void
@@ -24,7 +24,7 @@ ssdsim_zones_init(SsdsimZones *zones, const SsdsimZoneRule *rule,
 	if (rule != NULL)
 		zones->rule = *rule;
 	zones->length = capacity / SSDSIM_ZONES / PROBE_BYTES * PROBE_BYTES;
-	/* a device that is too small for zones is one */
+	/* a device that is too small for zones has a single one */
 	zones->probe_bytes = capacity < PROBE_BYTES ? capacity : PROBE_BYTES;
 }
 
@@ -52,7 +52,7 @@ begin_probing(SsdsimZones *zones, SsdsimZone *zone)
 	zones->to_probe++;
 }
 
-/* A read at any place of the zone. */
+/* A read at a random position of the zone. */
 static SsdsimRequest *
 make_probe(SsdsimZones *zones, int number)
 {
@@ -97,9 +97,9 @@ learn_time(double *typical, double took)
 }
 
 /*
- * All probes of a zone are answered, the last after so long: it collects if
- * most were slow.  What is slow for good has to be usual one day, or it would
- * be probed for ever.
+ * All probes of a zone are answered, the last one after this time: it collects
+ * if most were slow.  Permanently slow times must become usual eventually,
+ * because otherwise they would be probed forever.
  */
 static void
 conclude(SsdsimZones *zones, SsdsimZone *zone, double took, int64_t now)

@@ -1,1 +1,2 @@
-"""Tests of what in bench/lib needs no server: python3 -m unittest."""
+"""Tests of those parts of bench/lib that need no server: python3 -m unittest.
+"""

@@ -1,4 +1,4 @@
-"""Plans are compared by their shape, and figures are of all queries."""
+"""Plans are compared by their shape, and figures cover all queries."""
 
 from __future__ import annotations
 

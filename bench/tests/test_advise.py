@@ -1,4 +1,4 @@
-"""The advisor's harms: what is made, and what is said of the measurements."""
+"""The advisor's problems: what is created, and what is reported."""
 
 import os
 import tempfile

@@ -57,7 +57,7 @@ class TableTest(unittest.TestCase):
 
 
 class DeviceLimitTest(unittest.TestCase):
-    """What the device alone would need: 1 GB/s scattered, 2 in order."""
+    """The device's minimum: 1 GB/s scattered, 2 in order."""
 
     LIMITS = {when: {"bytes_per_second": {"random 8 kB x32": speed / 2,
                                           "sequential 256 kB x8": speed}}
@@ -85,7 +85,7 @@ class DeviceLimitTest(unittest.TestCase):
         found.update(
             self.entries("q1.2", default=(8, 4e9), ssdpar=(1, 0.25e9)))
         text = self.in_short(found, ["q0", "q1.1", "q1.2"])
-        # times 2 and 8; the device alone takes 2 and 0.25 s
+        # factors of 2 and 8; the device alone takes 2 and 0.25 s
         self.assertIn("(2 of 13)", text)
         self.assertIn("4.00 times as fast as default, at least 2.00; "
                       "the device's limit is 8.00", text)

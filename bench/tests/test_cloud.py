@@ -1,4 +1,4 @@
-"""Cloud disks: what is measured on which, and what is made of it."""
+"""Cloud disks: what is measured on which, and the results."""
 
 import unittest
 from types import SimpleNamespace
@@ -24,7 +24,7 @@ def run(done, rounds=1):
 
 
 class Server:
-    """What settings it runs with."""
+    """The settings with which it runs."""
 
     major = 18
 

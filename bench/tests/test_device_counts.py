@@ -1,4 +1,4 @@
-"""What devices did meanwhile: sums, differences, and the busiest second."""
+"""Activity of devices: sums, differences, and the busiest second."""
 
 import unittest
 
@@ -6,7 +6,7 @@ from lib.device_counts import Counting, busiest
 
 
 class Counted:
-    """A device whose counters grow whenever they are asked for."""
+    """A device whose counters grow whenever they are read."""
 
     def __init__(self, each):
         self.each, self.asked = each, 0
@@ -37,7 +37,7 @@ class CountingTest(unittest.TestCase):
         devices = [Counted(10), Counted(1)]
         with Counting(devices) as counting:
             pass
-        # what sampling asked for is theirs, too: a multiple of both together
+        # sampling affects both, so it is a multiple of both together
         self.assertGreater(counting.counts["written_bytes"], 0)
         self.assertEqual(counting.counts["written_bytes"] % 11, 0)
         self.assertEqual(counting.counts["read_bytes"], 0)

@@ -1,4 +1,4 @@
-"""The parts of the emulated device's handling that need no FUSE."""
+"""Those parts of handling the emulated device that need no FUSE."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""What the Figure 13 scenario prints and how it ends, from made-up legs."""
+"""The Figure 13 scenario's output and exit status, from invented legs."""
 
 import argparse
 import contextlib

@@ -1,4 +1,4 @@
-"""What is simulated inside a device: points, arithmetic, verdicts."""
+"""Simulations inside a device: points, arithmetic, verdicts."""
 
 import os
 import tempfile
@@ -17,7 +17,7 @@ def row(part, workload="w", device="paq", scheduler="noop", setting="",
 
 
 def paq(gains):
-    """Workloads where PAQ2 has that many times VAQ's bandwidth."""
+    """Workloads in which PAQ2 has this multiple of VAQ's bandwidth."""
     return [row(inside.PAQ, name, scheduler=scheduler, iops=100 * gain,
                 bandwidth_mb_s=100 * gain, all_mean_us=900 / gain,
                 die_idle_percent=50, seconds=1 / gain, queued_ms=9 / gain,
@@ -79,7 +79,7 @@ class ArithmeticTest(unittest.TestCase):
         self.assertFalse(inside.within_a_third(0, 0.3))
 
     def test_theory(self):
-        # Luojie and Kurkoski (2012): 2.36 for blocks of any size
+        # Luojie and Kurkoski (2012): 2.36 for large blocks
         self.assertAlmostEqual(
             inside.write_amplification(0.3, 10 ** 9, 10 ** 5), 2.36, 2)
 

@@ -1,4 +1,4 @@
-"""What a machine may lack: each is said in a line, and the rest is run."""
+"""Missing tools: each is reported in a line, and the rest is run."""
 
 import argparse
 import contextlib
@@ -19,7 +19,7 @@ from tests import test_report
 
 
 class Said:
-    """Progress that keeps what is said."""
+    """Progress that records its lines."""
 
     def __init__(self):
         self.lines = []
@@ -148,7 +148,7 @@ class WorkloadTest(unittest.TestCase):
 
 
 class SyncTest(unittest.TestCase):
-    """An emulated device passes on that a co-runner was ended in a write."""
+    """An emulated device reports that a co-runner was ended during a write."""
 
     def sync(self, *statuses):
         answers = [process.Result(int(bool(text)), "", text)
@@ -168,7 +168,7 @@ class SyncTest(unittest.TestCase):
 
 
 class MatplotlibTest(test_report.Made):
-    """The report without it, from made-up results."""
+    """The report without it, from invented results."""
 
     def report(self, directory, *options):
         out, err = io.StringIO(), io.StringIO()

@@ -1,4 +1,4 @@
-"""Lookups: the queries and their shapes, what is said of their times."""
+"""Lookups: the queries and their shapes, and the text on their times."""
 
 import unittest
 

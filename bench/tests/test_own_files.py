@@ -1,4 +1,4 @@
-"""The scratch directory belongs to another user: what root does there."""
+"""The scratch directory belongs to another user: root's operations there."""
 import os
 import tempfile
 import unittest
@@ -25,7 +25,8 @@ class OwnFilesTest(unittest.TestCase):
             self.assertEqual(file.read(), "kept")
 
     def scratch(self, link, target):
-        """A scratch directory that somebody has made, with a link in it."""
+        """A scratch directory that another user has created, with a link in
+        it."""
         path = os.path.join(self.path, "scratch")
         os.mkdir(path)
         with open(os.path.join(path, "ssdpar-scratch"), "w"):

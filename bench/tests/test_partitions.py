@@ -1,4 +1,4 @@
-"""Partitions: every leg's schema, and what is said of the times."""
+"""Partitions: every leg's schema, and the text on the times."""
 
 import contextlib
 import tempfile

@@ -1,4 +1,4 @@
-"""Reading plans, and telling a leg's plan from another."""
+"""Reading plans, and distinguishing a leg's plan from others."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Planning: shares are of the plan without ssdpar, the mean is SSB's."""
+"""Planning: shares are relative to no ssdpar, the mean is SSB's."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Children of a program that is killed: none may go on without it."""
+"""Children of a killed program must not survive it."""
 
 import os
 import signal

@@ -1,4 +1,4 @@
-"""Raw numbers after a crash: what is repaired, what is refused."""
+"""Raw numbers after a crash: what is repaired, and what is refused."""
 
 import os
 import tempfile

@@ -1,4 +1,4 @@
-"""Plans that are read back: a plan, or one message."""
+"""Reading plans: a plan, or one message."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Regret: the queries from a seed, what is a choice's regret, crossings."""
+"""Regret: the queries from a seed, a choice's regret, crossings."""
 
 import math
 import unittest
@@ -76,7 +76,7 @@ class RegretTest(unittest.TestCase):
         self.assertEqual(found.ratio, 1.0)
 
     def test_the_default_cut_off(self):
-        """Its time is what it was allowed, and so are ratios made of it."""
+        """Its time is the allowed time, and so are ratios with it."""
         found = regrets.of_query([leg("auto", 0.05),
                                   leg("default", 1.0, LOOP, True)])
         self.assertEqual(found.default_seconds, 1.0)

@@ -1,4 +1,4 @@
-"""The report from made-up results: verdicts, caveats, what is refused."""
+"""The report from invented results: verdicts, caveats, refusals."""
 
 import argparse
 import os
@@ -199,7 +199,7 @@ class ReportTest(Made):
 class InterferenceTest(unittest.TestCase):
     @staticmethod
     def found(plain, mode, seconds=(1.0, 1.0)):
-        """Costs of the readers' pairs, by slowdowns of two modes."""
+        """Costs of the readers' pairs, from slowdowns in two modes."""
         result = {}
         for name, slowdowns, alone in zip(
                 ("plain", "ssdpar"), (plain, mode), seconds):

@@ -1,4 +1,4 @@
-"""Order, resuming, marks, ratios: what scenarios do besides measuring."""
+"""Order, resuming, marks, ratios: scenarios without measuring."""
 
 import contextlib
 import io
@@ -133,7 +133,7 @@ class PowerTest(unittest.TestCase):
 
 
 class ReadAheadTest(unittest.TestCase):
-    """A file in place of the kernel's."""
+    """A file instead of the kernel's."""
 
     def setUp(self):
         self.place = tempfile.TemporaryDirectory()

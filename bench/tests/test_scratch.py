@@ -1,4 +1,4 @@
-"""./run stop and clean: all that ./run makes, and nothing else."""
+"""./run stop and clean: everything that ./run makes, and nothing else."""
 
 import contextlib
 import io
@@ -13,7 +13,7 @@ from lib.scratch import Scratch
 
 OURS = ("", "-18", "-17-tpch", "-advised", "-planning", "-trust-19",
         "-trust-16-2")
-# Another's usual place, and something with a name like ours.
+# Another user's usual place, and a name similar to ours.
 NOT_OURS = ("-2", "-fast", "-16-3", "-tpch2")
 
 
@@ -57,7 +57,7 @@ class ScratchTest(unittest.TestCase):
         self.assertEqual(self.left(), set())
 
     def test_stop(self):
-        """What a killed run has left is stopped, too."""
+        """Remains of a killed run are stopped, too."""
         self.make("", "-tpch", "-trust-18", "-trust-18-1")
         for suffix in ("-trust-18", "-trust-18-1"):
             data = Scratch(suffix).data
@@ -73,7 +73,7 @@ class ScratchTest(unittest.TestCase):
             for suffix in ("-trust-18", "-trust-18-1")])
 
     def test_memory_of_a_killed_run(self):
-        """It is taken off before it is removed."""
+        """It is unmounted before it is removed."""
         self.make("-advised")
         memory = os.path.join(self.path, "s-advised", "small", "full")
         os.makedirs(memory)

@@ -1,4 +1,4 @@
-"""Shards: what 64 of them would do, bytes on the wire, places."""
+"""Shards: the prediction for 64, bytes on the wire, places."""
 
 import contextlib
 import io
@@ -64,7 +64,7 @@ class ModelTest(unittest.TestCase):
 
 class PlacesTest(unittest.TestCase):
     def shown(self, done, measured):
-        """What is said of legs, with rows of the devices of those measured.
+        """The text on legs, with rows of the measured ones' devices.
 
         Each leg's devices read as many megabytes as its round says.
         """
@@ -133,7 +133,7 @@ class PlacesTest(unittest.TestCase):
 
 
 class OnNoServer(Foreign):
-    """What a pass of the wire asks of servers, of which there are none."""
+    """A pass over the wire, without any servers."""
 
     def __init__(self):
         self.servers = []

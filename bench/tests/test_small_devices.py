@@ -1,4 +1,4 @@
-"""Small emulated devices: as large as is asked, and what they are made of."""
+"""Small emulated devices: their size and structure."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Tablespaces: what is said of times, device by device."""
+"""Tablespaces: the text on times, device by device."""
 
 import tempfile
 import unittest
@@ -25,9 +25,9 @@ DONE = [leg(count, seconds, round_, count == 1) for round_ in (1, 2, 3)
 
 class TableTest(unittest.TestCase):
     def lines(self, measured):
-        """Of DONE, with rows of the devices of the legs measured.
+        """Of DONE, with rows of the devices of the measured legs.
 
-        Those of a leg read 2 MB together in round 1, 4 in round 2, 6 in 3.
+        Those of a leg together read 2 MB in round 1, 4 in round 2, 6 in 3.
         """
         file = results.LegFile("tablespaces")
         file.done = list(DONE)

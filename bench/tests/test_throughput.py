@@ -1,4 +1,4 @@
-"""Throughput: streams' orders, what is read out of psql, what is told."""
+"""Throughput: streams' orders, reading psql's output, the text."""
 
 import json
 import os
@@ -137,7 +137,7 @@ class ArithmeticTest(unittest.TestCase):
         self.assertEqual(streams.an_hour(done), 4 * 3600 / 10.0)
 
     def test_slowest_share(self):
-        # 2 queries in 4 s and 2 in 8 s: a half and a quarter a second
+        # 2 queries in 4 s and 2 in 8 s: a half and a quarter per second
         self.assertAlmostEqual(streams.slowest_share(self.DONE), 0.25 / 0.375)
         self.assertEqual(streams.slowest_share(self.DONE[:2]), 1.0)
         starved = self.DONE[:2] + [execution(2, "q1.1", 0.0, 9.0, False)]
@@ -196,7 +196,7 @@ class TableTest(unittest.TestCase):
 
 
 class KeptTest(unittest.TestCase):
-    """What a run writes can be read back when it is continued."""
+    """A run's files can be read when it is continued."""
 
     def setUp(self):
         self.place = tempfile.TemporaryDirectory()

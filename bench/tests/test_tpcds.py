@@ -1,4 +1,4 @@
-"""TPC-DS: what is done to its queries' texts, its options."""
+"""TPC-DS: changes to its queries' texts, and its options."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def leg(variant, rows, checksum, timed_out=False, round_=1):
 
 class RowsTest(unittest.TestCase):
     def compared(self, statement, done, again="x"):
-        """The legs that are compared, and those that were run again for it."""
+        """The compared legs, and those that were repeated for it."""
         points = [Point("q3", variant, {}, statement=statement)
                   for variant in ("off", "on")]
         ran = []

@@ -1,4 +1,4 @@
-"""TPC-H: its queries' texts, what is said of their times."""
+"""TPC-H: its queries' texts, and the text on their times."""
 
 import unittest
 

@@ -4,8 +4,8 @@ Usage: generate.py make FILE SCALE    the tables, in a new database file
        generate.py table FILE NAME    one of them as CSV, to standard output
        generate.py queries            a JSON object, number to text
 
-A program of its own, as the module lies where only this looks for it (in
-PYTHONPATH).
+A separate program, because only this one needs the module's directory in
+PYTHONPATH.
 """
 
 import json

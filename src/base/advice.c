@@ -1,12 +1,12 @@
 /*
  * advice.c
- *		What another extension has laid down for a scan or a join.
+ *		Detects hints of other extensions for a scan or a join.
  *
- * Since 19 that is a mask of the table's and of the join's.  Before,
+ * Since 19, they set a mask in the table or the join.  In older versions,
  * pg_hint_plan switches enable_nestloop, enable_hashjoin and enable_mergejoin
- * while a pair's paths are made, and makes the paths of a table with a hint
- * anew in its set_rel_pathlist_hook, with other settings than all other tables
- * have.
+ * while the paths of a pair are made.  For a table with a hint, it rebuilds
+ * the paths in its set_rel_pathlist_hook, under other settings than other
+ * tables have.
  */
 #include "postgres.h"
 
@@ -15,7 +15,7 @@
 #include "base/advice.h"
 #include "base/planner_compat.h"
 
-/* Of the statement being planned. */
+/* State of the statement being planned. */
 static SsdparAdvice statement = {NIL, 0};
 
 #ifdef SSDPAR_HAS_ADVICE_MASKS
@@ -52,7 +52,7 @@ ssdpar_watch_advice(RelOptInfo *rel, uint32 before)
 
 #else
 
-/* The ways of joining that the settings allow now. */
+/* Join methods that the current settings allow. */
 static int
 allowed_joins(void)
 {
@@ -85,7 +85,9 @@ combine(uint32 hash, const void *value, int size)
 	return hash_combine(hash, hash_bytes(value, size));
 }
 
-/* Paths that are freed and made anew may have the addresses of others. */
+/*
+ * Includes costs, because rebuilt paths may reuse the addresses of freed ones.
+ */
 uint32
 ssdpar_paths_before(const RelOptInfo *rel)
 {
@@ -102,7 +104,7 @@ ssdpar_paths_before(const RelOptInfo *rel)
 	return known;
 }
 
-/* An extension with scans of its own adds them: that is no advice. */
+/* An extension that adds custom scans does not give advice thereby. */
 static bool
 has_others_scan(const RelOptInfo *rel)
 {

@@ -2,23 +2,23 @@
  * attempt.c
  *		Reads pages that a statement can do without.
  *
- * They are read to plan it, and the plan may never come to them.  Where one of
- * them is damaged or too new for an old snapshot, or the device fails, or no
- * buffer is free for it, the statement must be planned as if nothing had been
- * asked: its own rows may be whole.  So it must where a filter that should not
- * (star/error_free.c) raises an error of a row, which the plan may never
- * compute.  What such an error leaves behind (pins,
- * locks, reads under way) only the end of a transaction cleans up, so the
- * reading is one of its own within the statement's, as a block with an
- * EXCEPTION clause is.  It writes nothing and so needs no transaction ID.
+ * They are read for planning, and the plan may never read them.  If one of
+ * them is damaged or too new for an old snapshot, if the device fails, or if
+ * there is no free buffer, the statement must be planned as if nothing had
+ * been read, because its own rows may be intact.  The same holds if a filter
+ * raises an error for a row that the plan may never evaluate, although
+ * star/error_free.c should prevent that.  Only the end of a transaction cleans
+ * up what such an error leaves (pins, locks, outstanding reads), so the pages
+ * are read in a subtransaction, like a block with an EXCEPTION clause.  It
+ * writes nothing, so it needs no transaction ID.
  *
- * While processes work in parallel there can be no such transaction: a function
- * that plans a statement there meets the error itself.  So does any statement
- * on a standby, where replay cancels one that is in its way, but terminates the
- * session if that is in a subtransaction.  And so does one where Citus would
- * send a savepoint for each to all servers that the transaction has reached: a
- * round trip to each, and the end of a COPY to it, under whose rows a function
- * may plan statements.
+ * Three cases cannot use a subtransaction, so an error there reaches the
+ * statement.  A function that plans a statement in parallel mode cannot start
+ * one. On a standby, a recovery conflict cancels a statement, but would
+ * terminate the session within a subtransaction.  And Citus would send a
+ * savepoint to all servers that the transaction has reached.  That takes a
+ * round trip to each, and ends a COPY to it, while functions called for its
+ * rows may plan statements.
  */
 #include "postgres.h"
 
@@ -32,14 +32,14 @@
 #include "base/attempt.h"
 #include "base/compat.h"
 
-/* Does somebody end the statement: by a cancel, a timeout, a shutdown? */
+/* Was the statement interrupted by a cancel, a timeout or a shutdown? */
 static bool
 is_intervention(int code)
 {
 	return ERRCODE_TO_CATEGORY(code) == ERRCODE_OPERATOR_INTERVENTION;
 }
 
-/* In a transaction of its own; false if that has failed. */
+/* Runs it in a subtransaction; returns false if it failed. */
 static bool
 attempt_apart(SsdparAttempt function, void *arg)
 {
@@ -78,12 +78,15 @@ attempt_apart(SsdparAttempt function, void *arg)
 	return succeeded;
 }
 
-/* What Citus calls its sessions on workers, which reach no others. */
+/*
+ * Prefix of the application_name of Citus's sessions on workers, which do not
+ * contact other servers.
+ */
 #define CITUS_SESSION "citus_internal "
 
 /*
- * A client's statement that is planned by itself comes before anything that
- * could have reached another server.
+ * A top-level statement of a client is planned before anything in its
+ * transaction could have contacted another server.
  */
 static bool
 are_savepoints_sent(void)

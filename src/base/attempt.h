@@ -8,9 +8,9 @@
 typedef void (*SsdparAttempt) (void *arg);
 
 /*
- * Call the function.  False if it has failed: what it has opened is closed
- * then, and what it has allocated stays in its memory context.  Errors by which
- * somebody ends the statement go on.
+ * Calls the function.  Returns false if it failed; then its resources have
+ * been released, but its allocations remain in its memory context.  Errors
+ * that interrupt the statement are rethrown.
  */
 extern bool ssdpar_attempt(SsdparAttempt function, void *arg);
 

@@ -1,13 +1,13 @@
 /*
  * compat.h
- *		The place that knows which server version it is built for.
+ *		The only place that depends on the server version.
  *
- * Policy, by kind of difference:
+ * Policy by kind of difference:
  *	- a function that gained or lost arguments: a static inline or macro
  *	  ssdpar_<name>() here with the newest signature; call sites use only it;
  *	- a facility that older servers lack: a macro SSDPAR_HAS_<FACILITY> here;
  *	  call sites test that, never the version;
- *	- a struct field that came or went: an accessor here.
+ *	- a struct field that was added or removed: an accessor here.
  * Nothing outside this file, and planner_compat.h for the planner, tests
  * PG_VERSION_NUM.
  */
@@ -40,7 +40,7 @@
 #include "utils/rel.h"
 #include "utils/wait_event.h"
 
-/* Headers that newer servers split off older ones. */
+/* Headers that newer servers split off from older ones. */
 #if PG_VERSION_NUM >= 160000
 #include "common/file_utils.h"
 #include "varatt.h"
@@ -55,14 +55,14 @@
 #include "storage/io_worker.h"
 #endif
 
-/* 16 brought typed allocation. */
+/* 16 added typed allocation. */
 #ifndef palloc_array
 #define palloc_array(type, count) ((type *) palloc(sizeof(type) * (count)))
 #define palloc_object(type) ((type *) palloc(sizeof(type)))
 #define palloc0_object(type) ((type *) palloc0(sizeof(type)))
 #endif
 
-/* A wait event of our own where the server has them (17), else "Extension". */
+/* Uses a custom wait event if the server has them (17), else "Extension". */
 static inline uint32
 ssdpar_wait_event(uint32 *cached, const char *name)
 {
@@ -75,7 +75,7 @@ ssdpar_wait_event(uint32 *cached, const char *name)
 #endif
 }
 
-/* What EXPLAIN does with one query when no hook is set; exported since 17. */
+/* What EXPLAIN does for a query if no hook is set; exported since 17. */
 static inline void
 ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 					   ExplainState *es, const char *query_string,
@@ -91,7 +91,7 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 	instr_time	duration;
 	PlannedStmt *plan;
 
-	/* these never come to the hook in whose place this stands */
+	/* utility statements do not reach the hook that this replaces */
 	Assert(query->commandType != CMD_UTILITY);
 	INSTR_TIME_SET_CURRENT(start);
 	plan = pg_plan_query(query, query_string, cursor_options, params);
@@ -103,7 +103,7 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #endif
 }
 
-/* The parameters of ExecutorRun and its hook; 18 dropped the last one. */
+/* Parameters of ExecutorRun and its hook; 18 dropped the last one. */
 #if PG_VERSION_NUM >= 180000
 #define SSDPAR_EXECUTOR_RUN_PARAMETERS \
 	QueryDesc *query, ScanDirection direction, uint64 count
@@ -114,36 +114,38 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_EXECUTOR_RUN_ARGUMENTS query, direction, count, execute_once
 #endif
 
-/* Sequential scans look ahead by themselves since 17. */
+/* Since 17, sequential scans use a read stream. */
 #if PG_VERSION_NUM >= 170000
 #define SSDPAR_HAS_READ_STREAM
 #endif
 
-/* Since 18 a stream batches reads if its callback neither blocks nor reads. */
+/*
+ * Since 18, a stream batches reads if its callback neither blocks nor reads.
+ */
 #if PG_VERSION_NUM >= 180000
 #define SSDPAR_STREAM_FLAGS READ_STREAM_USE_BATCHING
 #elif PG_VERSION_NUM >= 170000
 #define SSDPAR_STREAM_FLAGS READ_STREAM_DEFAULT
 #endif
 
-/* Since 18 a btree's scan skips values of columns that come before its keys. */
+/* Since 18, btree scans skip values of columns before their keys. */
 #if PG_VERSION_NUM >= 180000
 #define SSDPAR_BTREE_SKIPS true
 #else
 #define SSDPAR_BTREE_SKIPS false
 #endif
 
-/* A hook that adds lines to any node in EXPLAIN came with 18. */
+/* 18 added a hook that can add lines to any node in EXPLAIN. */
 #if PG_VERSION_NUM >= 180000
 #define SSDPAR_HAS_EXPLAIN_PER_NODE
 #endif
 
-/* EXPLAIN shows what a stream of reads has done since 19. */
+/* Since 19, EXPLAIN shows what a read stream has done. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_HAS_EXPLAIN_IO
 #endif
 
-/* 19 is told what a scan, and its slot, may take for granted. */
+/* 19 added flags to scans and their slots. */
 #if PG_VERSION_NUM >= 190000
 #define ssdpar_table_beginscan table_beginscan
 #define ssdpar_table_beginscan_parallel table_beginscan_parallel
@@ -164,7 +166,9 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 	ExecInitScanTupleSlot(estate, scan, descriptor, ops)
 #endif
 
-/* Of a table's blocks 19 lets a parallel scan divide some: here all. */
+/*
+ * 19 can divide a part of a table's blocks among parallel processes; use all.
+ */
 #if PG_VERSION_NUM >= 190000
 #define ssdpar_parallel_scan_begin_blocks(rel, own, all) \
 	table_block_parallelscan_startblock_init(rel, own, all, \
@@ -175,7 +179,7 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 	table_block_parallelscan_startblock_init(rel, own, all)
 #endif
 
-/* What one node of a plan counts; 19 told it from what a statement counts. */
+/* 19 separated the counters of a plan node from those of a statement. */
 #if PG_VERSION_NUM >= 190000
 typedef NodeInstrumentation SsdparNodeInstrumentation;
 typedef WorkerNodeInstrumentation SsdparWorkerInstrumentation;
@@ -194,7 +198,7 @@ ssdpar_instrument_node(int options)
 #endif
 }
 
-/* Under EXPLAIN ANALYZE, and the like, with TIMING; NULL: it is not. */
+/* True under EXPLAIN ANALYZE, and the like, with TIMING. */
 static inline bool
 ssdpar_node_is_timed(const SsdparNodeInstrumentation *instrument)
 {
@@ -205,7 +209,7 @@ ssdpar_node_is_timed(const SsdparNodeInstrumentation *instrument)
 #endif
 }
 
-/* How long a node has taken, with the nodes below it. */
+/* Time of a node, including the nodes below it. */
 static inline double
 ssdpar_node_seconds(const SsdparNodeInstrumentation *instrument)
 {
@@ -216,7 +220,7 @@ ssdpar_node_seconds(const SsdparNodeInstrumentation *instrument)
 #endif
 }
 
-/* Have a heap page pruned if core would; 19 may ask the visibility map too. */
+/* Prunes a heap page if core would; 19 may also need the visibility map. */
 static inline void
 ssdpar_prune_page(Relation rel, Buffer buffer)
 {
@@ -231,7 +235,7 @@ ssdpar_prune_page(Relation rel, Buffer buffer)
 #endif
 }
 
-/* Do table files bypass the OS page cache?  16 brought that possibility. */
+/* Do table files bypass the OS page cache?  Possible since 16. */
 static inline bool
 ssdpar_direct_io(void)
 {
@@ -242,7 +246,7 @@ ssdpar_direct_io(void)
 #endif
 }
 
-/* What names a relation's files; 16 renamed all of it. */
+/* The identity of a relation's files; 16 renamed all fields. */
 static inline void
 ssdpar_relation_locator(Relation rel, Oid *tablespace, Oid *database,
 						Oid *number)
@@ -258,7 +262,7 @@ ssdpar_relation_locator(Relation rel, Oid *tablespace, Oid *database,
 #endif
 }
 
-/* The path of the first file of a permanent relation's fork. */
+/* Path of the first file of a permanent relation's fork. */
 static inline void
 ssdpar_relation_path(Oid tablespace, Oid database, Oid number,
 					 ForkNumber fork, char *path, size_t size)
@@ -270,14 +274,14 @@ ssdpar_relation_path(Oid tablespace, Oid database, Oid number,
 	strlcpy(path, name.str, size);
 #else
 	char	   *name = GetRelationPath(database, tablespace, number,
-									   -1 /* no session's own */ , fork);
+									   -1 /* not temporary */ , fork);
 
 	strlcpy(path, name, size);
 	pfree(name);
 #endif
 }
 
-/* The path of the first file of any relation's fork, temporary ones too. */
+/* Path of the first file of any relation's fork, even a temporary one. */
 static inline void
 ssdpar_fork_path(Relation rel, ForkNumber fork, char *path, size_t size)
 {
@@ -298,7 +302,7 @@ ssdpar_fork_path(Relation rel, ForkNumber fork, char *path, size_t size)
 #endif
 }
 
-/* Does the server itself read ahead of computing, without the kernel? */
+/* Does the server itself read ahead asynchronously, without the kernel? */
 static inline bool
 ssdpar_asynchronous_io(void)
 {
@@ -310,9 +314,9 @@ ssdpar_asynchronous_io(void)
 }
 
 /*
- * kB that each of so many read streams has under way, if asynchronous I/O reads
- * ahead for them: what it may pin, and what I/O workers of all sessions leave
- * it.
+ * kB that each of several concurrent read streams keeps outstanding under
+ * asynchronous I/O, as limited by the pins that it may hold and by its part of
+ * the I/O workers.
  */
 static inline double
 ssdpar_stream_kb(double streams)
@@ -335,8 +339,8 @@ ssdpar_stream_kb(double streams)
 }
 
 /*
- * Fail if the page may have lost rows that the snapshot would see, as until 16
- * old_snapshot_threshold allows.
+ * Raises an error if the page may have lost rows that the snapshot would see,
+ * which old_snapshot_threshold allows until 16.
  */
 static inline void
 ssdpar_check_old_snapshot(Snapshot snapshot, Relation rel, Page page)
@@ -346,12 +350,12 @@ ssdpar_check_old_snapshot(Snapshot snapshot, Relation rel, Page page)
 #endif
 }
 
-/* What will be asked for of a table or view when execution starts. */
+/* Privileges that execution will check for a table or view. */
 typedef struct SsdparRights
 {
-	AclMode		wanted;			/* 0: nothing */
+	AclMode		wanted;			/* 0: none */
 	Oid			user;			/* InvalidOid: the current one */
-	Bitmapset  *columns;		/* selected, offset as the server's are */
+	Bitmapset  *columns;		/* selected, with the server's offset */
 } SsdparRights;
 
 static inline SsdparRights
@@ -371,7 +375,7 @@ ssdpar_rights_of(const Query *level, RangeTblEntry *rte)
 #endif
 }
 
-/* What names a page in shared buffers. */
+/* The identity of a page in shared buffers. */
 static inline void
 ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
 				  BlockNumber block)
@@ -383,7 +387,7 @@ ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
 #endif
 }
 
-/* The leaf to the left of the one that a btree scan is on; known since 18. */
+/* The leaf to the left of a btree scan's current one; known since 18. */
 static inline BlockNumber
 ssdpar_btree_left_page(const BTScanPosData * position)
 {
@@ -394,14 +398,14 @@ ssdpar_btree_left_page(const BTScanPosData * position)
 #endif
 }
 
-/* The server asks the kernel for neighbouring pages in one call since 17. */
+/* Since 17, the server prefetches neighboring pages in one system call. */
 #if PG_VERSION_NUM >= 170000
 #define SSDPAR_HAS_RANGE_PREFETCH
 #endif
 
 /*
- * Has nobody set effective_io_concurrency: in a file, for a role or database,
- * in the session?  Which value it has does not matter.
+ * Is effective_io_concurrency set nowhere: not in a file, for a role or
+ * database, or in the session?  Its value does not matter.
  */
 static inline bool
 ssdpar_io_concurrency_is_default(void)
@@ -423,10 +427,11 @@ ssdpar_io_concurrency_is_default(void)
 }
 
 /*
- * Has a bitmap heap scan that has not run yet read so many pages ahead.  Since
- * 18 its scan descriptor has a read stream, which takes its depth from
- * effective_io_concurrency when it is made, at the first row unless it is there
- * before; the scan hands it the bitmap then, as in a rescan.
+ * Sets how many pages a bitmap heap scan that has not run yet reads ahead.
+ * Since 18, its scan descriptor has a read stream, which takes its depth from
+ * effective_io_concurrency when it is created.  Usually that happens at the
+ * first row, so we create the descriptor earlier; the scan then passes it the
+ * bitmap, as in a rescan.
  */
 static inline void
 ssdpar_set_bitmap_depth(BitmapHeapScanState *scan, int depth)
@@ -461,29 +466,29 @@ ssdpar_set_bitmap_depth(BitmapHeapScanState *scan, int depth)
 	AtEOXact_GUC(true, level);
 	Assert(effective_io_concurrency == users);
 
-	/* no bitmap yet, which a rescan or the query's end would let go */
+	/* no bitmap yet, which a rescan or the query's end would free */
 	memset(&descriptor->st.rs_tbmiterator, 0, sizeof(TBMIterator));
 	scan->ss.ss_currentScanDesc = descriptor;
 #else
 	Assert(!scan->initialized);
 
-	/* where it is 0 the scan reads nothing ahead, in any of its processes */
+	/* if it is 0, none of the scan's processes reads ahead */
 	if (scan->prefetch_maximum > 0)
 		scan->prefetch_maximum = depth;
 #endif
 }
 
 /*
- * A bitmap heap scan asks for one page after another up to 17, and its depth
- * can be changed while it runs; since 18 its read stream merges neighbours.
+ * Until 17, a bitmap heap scan prefetches single pages, and its depth can be
+ * changed while it runs.  Since 18, its read stream merges neighbors.
  */
 #if PG_VERSION_NUM < 180000
 #define SSDPAR_HAS_BITMAP_PREFETCH
 
 /*
- * At most so far ahead from now on; what was asked for remains so.  The
- * processes of a parallel scan go by whether it is 0, and it must not become
- * that under way.
+ * Limits the depth from now on; requests already made remain.  The processes
+ * of a parallel scan test whether it is 0, so it must not become 0 while they
+ * run.
  */
 static inline void
 ssdpar_change_bitmap_depth(BitmapHeapScanState *scan, int depth)
@@ -494,7 +499,7 @@ ssdpar_change_bitmap_depth(BitmapHeapScanState *scan, int depth)
 		scan->prefetch_target = Min(scan->prefetch_target, depth);
 }
 
-/* Pages that this process has come to, and the one it stands on. */
+/* Pages that this process has reached, and the current one. */
 static inline uint64
 ssdpar_bitmap_pages(const BitmapHeapScanState *scan)
 {
@@ -508,7 +513,7 @@ ssdpar_bitmap_block(const BitmapHeapScanState *scan)
 }
 #endif
 
-/* Index scans take what is to be counted since 18. */
+/* 18 added an argument for counters to index scans. */
 static inline IndexScanDesc
 ssdpar_index_beginscan(Relation heap, Relation index, Snapshot snapshot,
 					   int nkeys)

@@ -1,10 +1,10 @@
 /*
  * core_scan.c
- *		Which tables are read by scans of core's.
+ *		Determines which tables are read by core's scans.
  *
  * TimescaleDB keeps most rows of a compressed chunk in another table.  The
- * chunk stays a heap with indexes and a file, of what was inserted later, and
- * its paths are replaced by some that read both.  Nothing but these tells.
+ * chunk remains a heap with indexes and a file for rows inserted later, and
+ * its paths are replaced by paths that read both.  Only these paths reveal it.
  */
 #include "postgres.h"
 
@@ -12,10 +12,10 @@
 
 #include "base/core_scan.h"
 
-/* All of our names begin so (custom_scan/names.h). */
+/* Prefix of all our node names (custom_scan/names.h). */
 #define OURS "Ssdpar"
 
-/* What Gather and sorts read; an Append may read other relations as well. */
+/* Skips Gather and sorts, but not Append, which may read other relations. */
 static const Path *
 below(const Path *path)
 {

@@ -1,6 +1,6 @@
 /*
  * core_scan.h
- *		Which tables are read by scans of core's.
+ *		Determines which tables are read by core's scans.
  */
 #ifndef SSDPAR_CORE_SCAN_H
 #define SSDPAR_CORE_SCAN_H
@@ -8,9 +8,9 @@
 #include "nodes/pathnodes.h"
 
 /*
- * May rel, a plain table whose paths are made, be read by a scan of core's, or
- * of ours, which finds the same rows?  Another extension may have put paths of
- * its own in their place, because rows of the table are elsewhere.
+ * Can core's scans, or ours, which find the same rows, read rel, a plain table
+ * that has its paths?  Another extension may have replaced its paths because
+ * some of the table's rows are stored elsewhere.
  */
 extern bool ssdpar_has_core_scan(const RelOptInfo *rel);
 

@@ -1,6 +1,6 @@
 /*
  * declared_row.c
- *		The rows of a function as the extension's script declares them.
+ *		Checks the result columns of functions against the extension's script.
  */
 #include "postgres.h"
 

@@ -1,10 +1,10 @@
 /*
  * declared_row.h
- *		The rows of a function as the extension's script declares them.
+ *		Checks the result columns of functions against the extension's script.
  *
- * The library may be newer than the script that ran in a database, or older.
- * Arguments cannot be told so: a function whose arguments change gets another
- * name in C, which the other version then does not find.
+ * The library may be newer or older than the script that was run in a
+ * database. We cannot check arguments like this.  Therefore, a function whose
+ * arguments change gets a new C name, which the other version does not find.
  */
 #ifndef SSDPAR_DECLARED_ROW_H
 #define SSDPAR_DECLARED_ROW_H
@@ -13,13 +13,13 @@
 #include "fmgr.h"
 
 /*
- * For a function that returns rows of columns of these types: as
- * InitMaterializedSRF(), but an error if it is declared otherwise.
+ * Like InitMaterializedSRF(), but raises an error if the declared columns do
+ * not have these types.
  */
 extern void ssdpar_begin_rows(FunctionCallInfo fcinfo, const Oid *types,
 							  int ncolumns);
 
-/* The same for one that returns a row, which is then to be formed. */
+/* The same for a function that returns a single row. */
 extern TupleDesc ssdpar_declared_row(FunctionCallInfo fcinfo,
 									 const Oid *types, int ncolumns);
 

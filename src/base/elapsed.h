@@ -1,6 +1,6 @@
 /*
  * elapsed.h
- *		How much time has passed, whatever is done to the clock meanwhile.
+ *		Measures elapsed time even if the clock is set.
  */
 #ifndef SSDPAR_ELAPSED_H
 #define SSDPAR_ELAPSED_H
@@ -9,9 +9,8 @@
 #include "utils/timestamp.h"
 
 /*
- * Is SINCE (0: never) more than MS ago?  A clock that was set back makes all of
- * it long ago: what was remembered would else be believed until the clock is
- * where it was.
+ * Is SINCE (0: never) more than MS ago?  If the clock was set back, the answer
+ * is yes; otherwise cached values would be used until the clock catches up.
  */
 static inline bool
 ssdpar_is_past(TimestampTz since, TimestampTz now, int ms)
@@ -20,7 +19,10 @@ ssdpar_is_past(TimestampTz since, TimestampTz now, int ms)
 		TimestampDifferenceExceeds(since, now, ms);
 }
 
-/* Microseconds of a clock that nobody sets; for this machine's processes. */
+/*
+ * Microseconds of a clock that cannot be set, shared by this machine's
+ * processes.
+ */
 static inline int64
 ssdpar_monotonic_us(void)
 {

@@ -1,10 +1,10 @@
 /*
  * file_age.c
- *		ssdpar.file_age(): for how long a relation's file has been there.
+ *		ssdpar.file_age(): how long a relation's file has existed.
  *
- * The catalogs do not tell when a relation was made.  The file systems that a
- * server lies on mostly keep when a file was; a relation that is made anew
- * (REINDEX, TRUNCATE, VACUUM FULL), moved or restored has another one.
+ * The catalogs do not record when a relation was created, but most file
+ * systems record when a file was.  A relation that is rewritten (REINDEX,
+ * TRUNCATE, VACUUM FULL), moved or restored gets a new file.
  */
 #include "postgres.h"
 
@@ -17,7 +17,7 @@
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_file_age);
 
-/* The path below the data directory; NULL if it has none or is gone. */
+/* Path relative to the data directory, or NULL if there is no file. */
 static char *
 path_of(Oid relation)
 {
@@ -32,8 +32,8 @@ path_of(Oid relation)
 }
 
 /*
- * file_age(relation oid) returns float8: seconds, at least 0; null if there is
- * no such file, or its file system does not tell.
+ * file_age(relation oid) returns float8: seconds, at least 0.  NULL if there
+ * is no such file, or its file system does not record creation times.
  */
 Datum
 ssdpar_sql_file_age(PG_FUNCTION_ARGS)

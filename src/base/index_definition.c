@@ -1,10 +1,9 @@
 /*
  * index_definition.c
- *		ssdpar.index_definition(): what pg_get_indexdef() gives, of an index
- *		whose table can be looked at now.
+ *		ssdpar.index_definition(): like pg_get_indexdef(), but never waits.
  *
- * The server opens the table to name its columns.  That would wait behind who
- * has locked it, and fail where it was dropped meanwhile.
+ * The server opens the table to find the names of its columns.  That waits if
+ * the table is locked, and fails if it was dropped concurrently.
  */
 #include "postgres.h"
 
@@ -17,7 +16,7 @@
 PG_FUNCTION_INFO_V1(ssdpar_sql_index_definition);
 
 /*
- * index_definition(index oid) returns text: null if it would have to wait, and
+ * index_definition(index oid) returns text: NULL if it would have to wait, or
  * if there is no such index.
  */
 Datum
@@ -30,7 +29,7 @@ ssdpar_sql_index_definition(PG_FUNCTION_ARGS)
 	if (!OidIsValid(table) ||
 		!ConditionalLockRelationOid(table, AccessShareLock))
 		PG_RETURN_NULL();
-	/* the lock came with what has been committed until then */
+	/* taking the lock has processed invalidations */
 	if (SearchSysCacheExists1(INDEXRELID, ObjectIdGetDatum(index)))
 		definition = OidFunctionCall1(F_PG_GET_INDEXDEF_OID,
 									  ObjectIdGetDatum(index));

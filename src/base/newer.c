@@ -1,6 +1,6 @@
 /*
  * newer.c
- *		What the catalogs say and the transaction's snapshot does not see.
+ *		Detects catalog rows that the active snapshot does not see.
  */
 #include "postgres.h"
 

@@ -1,15 +1,16 @@
 /*
  * newer.h
- *		What the catalogs say and the transaction's snapshot does not see.
+ *		Detects catalog rows that the active snapshot does not see.
  */
 #ifndef SSDPAR_NEWER_H
 #define SSDPAR_NEWER_H
 
 /*
- * Has the row of this key in a system cache been written since the active
- * snapshot was taken?  The catalogs are read as of now, and what was made
- * since, bounds of a partition for one, was tested on the rows of then: those
- * that had been deleted need not fulfil it, and the snapshot may see them.
+ * Has this row of a system cache been written since the active snapshot was
+ * taken?  Catalogs are read in their current state.  A constraint added since,
+ * such as the bounds of a partition, was checked only against rows that
+ * existed then; rows deleted before need not satisfy it, and the snapshot may
+ * still see them.
  */
 extern bool ssdpar_is_newer_than_snapshot(int cache, Oid key);
 

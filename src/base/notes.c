@@ -1,12 +1,12 @@
 /*
  * notes.c
- *		What is noted while a statement is planned, for its EXPLAIN and so that
- *		the user is told a thing once.
+ *		Notes made while a statement is planned, for its EXPLAIN, and to report
+ *		a problem to the user only once.
  *
- * One process plans one statement at a time, though planning nests: a function
- * that is inlined or evaluated during planning plans statements of its own.
- * So a static variable is enough, and the outer statement's notes are kept by
- * whoever plans the inner one.
+ * A process plans one statement at a time, but planning can nest, because a
+ * function that is inlined or evaluated may plan statements.  So a static
+ * variable suffices, and the caller that plans the inner statement saves the
+ * notes of the outer one.
  */
 #include "postgres.h"
 
@@ -149,8 +149,8 @@ ssdpar_notes_begin(void)
 }
 
 /*
- * What EXPLAIN shows outlives the planning, since EXPLAIN asks after it.  The
- * rest is the outer statement's again.
+ * Notes that EXPLAIN shows must survive planning, because EXPLAIN prints them
+ * afterwards.  The others are restored from the outer statement.
  */
 void
 ssdpar_notes_end(const SsdparNotes *outer, const SsdparNotes *finished)

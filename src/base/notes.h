@@ -1,9 +1,9 @@
 /*
  * notes.h
- *		What is noted while a statement is planned, for its EXPLAIN and so that
- *		the user is told a thing once.
+ *		Notes made while a statement is planned, for its EXPLAIN, and to report
+ *		a problem to the user only once.
  *
- * Anything may note; statement/ reads the notes and owns their lifetime.
+ * Any folder may add notes; statement/ reads them and controls their lifetime.
  */
 #ifndef SSDPAR_NOTES_H
 #define SSDPAR_NOTES_H
@@ -41,10 +41,10 @@ typedef struct SsdparWorkSpan
 typedef struct SsdparNotes
 {
 	bool		shortage_told;
-	const char *left;			/* why all of it is core's; constant */
+	const char *left;			/* why ssdpar does nothing; constant */
 	const char *star_refused;	/* why there is no star scan; constant */
 	const char *split_refused;	/* why the query is not split; constant */
-	const char *index_join_refused; /* why loops are core's; constant */
+	const char *index_join_refused; /* why loops stay core's; constant */
 	bool		star_offered;
 	bool		index_join_offered;
 	double		seconds_per_unit;	/* of planner cost; 0: scans not priced */
@@ -56,35 +56,36 @@ typedef struct SsdparNotes
 } SsdparNotes;
 
 /*
- * Note why a star query gets no star scan, or is not split: a constant string.
- * The first note of a statement is kept; NULL is ignored.
+ * Notes why a star query gets no star scan, or is not split: a constant
+ * string.  The first note of a statement is kept, and NULL is ignored.
  */
 extern void ssdpar_note_star_refused(const char *reason);
 extern void ssdpar_note_split_refused(const char *reason);
 
 /*
- * The same of joins that core can make by an index and that are no index joins.
+ * The same for joins that core can implement by an index, and that are not
+ * index joins.
  */
 extern void ssdpar_note_index_join_refused(const char *reason);
 
 /*
- * What was searched since BEFORE was found to be empty: nothing that it was
- * refused would have helped it.
+ * The search since BEFORE found an empty relation, so drops its refusals,
+ * because they make no difference.
  */
 extern void ssdpar_note_empty(const SsdparNotes *before);
 
-/* Note that core was offered a star scan. */
+/* Notes that a star scan was offered to core. */
 extern void ssdpar_note_star_offered(void);
 
-/* Note that core was offered an index join. */
+/* Notes that an index join was offered to core. */
 extern void ssdpar_note_index_join_offered(void);
 
-/* Note that scans were priced by a tablespace's profile, in which unit. */
+/* Notes that scans were priced with a tablespace's profile, in this unit. */
 extern void ssdpar_note_priced(Oid tablespace, double seconds_per_unit);
 
 /*
- * Note the pages of the largest table of a query level, and what was noted of
- * it; -1: nothing.
+ * Notes the pages of the largest table of a query level, and returns them; -1
+ * if there is no note.
  */
 extern void ssdpar_note_level_pages(const void *level, double pages);
 extern double ssdpar_noted_level_pages(const void *level);
@@ -97,12 +98,12 @@ extern void ssdpar_note_work_begin(SsdparWorkSpan *span);
 extern void ssdpar_note_work_end(const SsdparWorkSpan *span,
 								 SsdparWorkKind kind);
 
-/* True the first time it is asked during the planning of one statement. */
+/* Returns true only for the first call in a statement's planning. */
 extern bool ssdpar_note_first_shortage(void);
 
 /*
- * The notes of the statement that is being planned, or else of the one planned
- * last in this session.
+ * Notes of the statement being planned, or else of the one planned last in
+ * this session.
  */
 extern const SsdparNotes *ssdpar_notes(void);
 

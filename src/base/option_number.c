@@ -1,10 +1,10 @@
 /*
  * option_number.c
- *		ssdpar.option_number(): a number among a table's, an index's or a
- *		tablespace's options, as the server reads it.
+ *		ssdpar.option_number(): parses a numeric option of a table, an index or
+ *		a tablespace as the server does.
  *
- * Options are kept as they were written, and the server takes more for a whole
- * number than a cast to integer does: 70.0 and 0x46 are 70.
+ * Options are stored as they were written, and the server accepts more
+ * spellings of an integer than a cast does: 70.0 and 0x46 are 70.
  */
 #include "postgres.h"
 
@@ -14,7 +14,7 @@
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_option_number);
 
-/* option_number(value text) returns integer: null if it is none. */
+/* option_number(value text) returns integer: NULL if it is not a number. */
 Datum
 ssdpar_sql_option_number(PG_FUNCTION_ARGS)
 {

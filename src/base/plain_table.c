@@ -1,10 +1,10 @@
 /*
  * plain_table.c
- *		Which relations of a query are plain tables: the one test for what is
- *		priced by the cost model, scanned by a star scan, or split.
+ *		The common test for relations that the cost model prices, star scans
+ *		read, and splits divide.
  *
- * What more each of these asks of a table (that it is a heap, large enough,
- * joined by equality) is its own.
+ * Their further conditions (that the table is a heap, is large enough, or is
+ * joined by equality) are checked by each of them.
  */
 #include "postgres.h"
 
@@ -18,10 +18,11 @@
 #include "base/plain_table.h"
 
 /*
- * What a relation's entry says is not all: Citus's coordinator plans a
- * distributed partitioned table as if it were a plain one, with neither file
- * nor rows here.  The catalog knows.  The entry of a child, of which there may
- * be thousands, core has just made of the catalog.
+ * The range table entry is not enough.  On its coordinator, Citus plans a
+ * distributed partitioned table as if it were a plain table, but it has
+ * neither a file nor rows there.  Therefore check the catalog, except for
+ * children: there may be thousands, and core has just built their entries from
+ * the catalog.
  */
 static bool
 is_entry_true(PlannerInfo *root, const RelOptInfo *rel)
@@ -44,9 +45,9 @@ ssdpar_is_plain_table(PlannerInfo *root, const RelOptInfo *rel)
 		return false;
 
 	/*
-	 * A parent's rows are those of other relations: inh.  Catalogs are read
-	 * while queries are planned, and by the server's own queries, which are
-	 * not ours to change.
+	 * If inh is set, the rows are those of child relations.  Catalogs are
+	 * excluded, because they are read during planning, and by the server's
+	 * own queries, which we must not change.
 	 */
 	return rte->rtekind == RTE_RELATION && !rte->inh &&
 		(rte->relkind == RELKIND_RELATION ||

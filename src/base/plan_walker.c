@@ -1,30 +1,31 @@
 /*
  * plan_walker.c
- *		Visits each node of a query that has been started, once.
+ *		Visits each node of a started query exactly once.
  *
- * The server's planstate_tree_walker() goes along references, and a PlanState
- * can have several: a SubPlan has one, in the EState, to which the
- * SubPlanState of each expression that runs it refers (of each partition that
- * is filtered by it, say).  So a node met again is not visited again, nor what
- * is below it.  Whoever looks for something above a node (workers, say) finds
- * what is above its first reference.
+ * The server's planstate_tree_walker() follows references, and a PlanState can
+ * have several.  For example, a SubPlan has one in the EState, and the
+ * SubPlanState of each expression that runs it refers to that (one for each
+ * partition that it filters, say).  So we skip nodes that were visited before,
+ * with everything below them.  A visitor that depends on the nodes above (such
+ * as workers) sees those above the first reference.
  *
- * What can have several references:
+ * These nodes can have several references:
  *
- *	- SubPlans, which include InitPlans and CTEs (a CTE is the InitPlan of
- *	  the node that it belongs to; CteScans are not walked through).  All are
- *	  in es_subplanstates.
- *	- Children of a custom scan, in whatever way its owner likes: the same node
- *	  may be in custom_ps and be the outer one as well.
+ *	- SubPlans, which include InitPlans and CTEs (a CTE is an InitPlan of the
+ *	  node that it belongs to; CteScans are not walked through).  All are in
+ *	  es_subplanstates.
+ *	- Children of a custom scan, as its author likes: the same node may be in
+ *	  custom_ps and also be the outer child.
  *
- * A plan with neither is a tree and remembers nothing.  With a custom scan,
- * what was visited before it stands above it or beside it and is no child of
- * its.
+ * A plan without these is a tree, so we need not remember visits.  We start to
+ * remember them at the first custom scan, because nodes visited earlier are
+ * above it or in other subtrees, so they are not among its children.
  *
- * Not walked, as no node refers to them: EvalPlanQual's copies of a plan, which
- * are made later and read single rows; plans of functions, which are queries of
- * their own; what a parallel worker runs, which is walked there.  A worker has
- * no PlanState for a SubPlan that only its leader runs.
+ * Some plans are not walked because no node refers to them: EvalPlanQual's
+ * copies, which are made later and read single rows; plans of functions, which
+ * are separate queries; and the plans of parallel workers, which are walked in
+ * the workers.  A worker has no PlanState for a SubPlan that only its leader
+ * runs.
  */
 #include "postgres.h"
 
@@ -36,7 +37,7 @@
 typedef struct Visited
 {
 	PlanState  *node;
-	char		status;			/* simplehash.h's */
+	char		status;			/* used by simplehash.h */
 } Visited;
 
 #define SH_PREFIX visited
@@ -51,7 +52,7 @@ typedef struct Visited
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* In the caller's memory context, where an error leaves it. */
+/* In the caller's memory context, so an error needs no cleanup. */
 static void
 remember_visits(SsdparPlanWalk *walk)
 {

@@ -1,6 +1,6 @@
 /*
  * plan_walker.h
- *		Visits each node of a query that has been started, once.
+ *		Visits each node of a started query exactly once.
  */
 #ifndef SSDPAR_PLAN_WALKER_H
 #define SSDPAR_PLAN_WALKER_H
@@ -11,8 +11,8 @@
 typedef struct SsdparPlanWalk SsdparPlanWalk;
 
 /*
- * Is given a node, and decides whether and when to go on below it, by
- * ssdpar_plan_walk_below().  True ends the walk.
+ * Called for each node; calls ssdpar_plan_walk_below() to visit the nodes
+ * below it.  Returns true to end the walk.
  */
 typedef bool (*SsdparPlanVisitor) (PlanState *node, SsdparPlanWalk *walk);
 
@@ -20,17 +20,17 @@ struct SsdparPlanWalk
 {
 	SsdparPlanVisitor visit;
 	void	   *context;		/* the visitor's */
-	struct visited_hash *visited;	/* the walker's; NULL while not needed */
+	struct visited_hash *visited;	/* the walker's; NULL until needed */
 };
 
 /*
- * Visit the query's plan from its top.  True if a visitor has ended the walk.
- * A node that several others share is visited where it is met first.
+ * Visits the query's plan from the top.  Returns true if a visitor ended the
+ * walk.  A node that several others share is visited where it is found first.
  */
 extern bool ssdpar_plan_walk(QueryDesc *query, SsdparPlanVisitor visit,
 							 void *context);
 
-/* For visitors only: visit what is below the node. */
+/* To be called by visitors only: visits the nodes below this one. */
 extern bool ssdpar_plan_walk_below(PlanState *node, SsdparPlanWalk *walk);
 
 #endif							/* SSDPAR_PLAN_WALKER_H */

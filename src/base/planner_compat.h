@@ -1,6 +1,6 @@
 /*
  * planner_compat.h
- *		What compat.h is to the rest, for the planner.
+ *		The part of compat.h for the planner.
  */
 #ifndef SSDPAR_PLANNER_COMPAT_H
 #define SSDPAR_PLANNER_COMPAT_H
@@ -16,8 +16,8 @@
 #include "base/compat.h"
 
 /*
- * Make a path lose against every other one that is possible at all.  Since 18
- * paths count disabled nodes; before, the planner added a huge cost.
+ * Makes a path lose against every other possible path.  Since 18, paths count
+ * disabled nodes; older versions add a huge cost.
  */
 static inline void
 ssdpar_disable_path(Path *path)
@@ -28,7 +28,7 @@ ssdpar_disable_path(Path *path)
 #else
 	path->startup_cost += disable_cost;
 	path->total_cost += disable_cost;
-	/* a price below zero would take back some of what was added */
+	/* a negative cost would undo a part of the addition */
 	Assert(path->total_cost >= disable_cost);
 #endif
 }
@@ -53,7 +53,7 @@ ssdpar_copy_disabled_nodes(Path *path, const Path *from)
 #endif
 }
 
-/* In path is also what from has disabled (18). */
+/* Adds the disabled nodes of a further path below it (18). */
 static inline void
 ssdpar_add_disabled_nodes(Path *path, const Path *from)
 {
@@ -63,8 +63,8 @@ ssdpar_add_disabled_nodes(Path *path, const Path *from)
 }
 
 /*
- * Could a path of rel that costs this much be worth keeping?  It has from's
- * order, and in it is what from has disabled (18).
+ * Could a path of rel with these costs be kept?  It has the order and, since
+ * 18, the disabled nodes of from.
  */
 static inline bool
 ssdpar_path_precheck(RelOptInfo *rel, Cost startup, Cost total,
@@ -106,7 +106,7 @@ ssdpar_join_equalities(PlannerInfo *root, RelOptInfo *outer,
 #endif
 }
 
-/* What stands for an outer join in sets of relations since 16; 0: nothing. */
+/* Since 16, the relid of an outer join in sets of relations; 0: none. */
 static inline Index
 ssdpar_outer_join_relid(const SpecialJoinInfo *join)
 {
@@ -144,8 +144,9 @@ typedef get_relation_info_hook_type SsdparRelationHook;
 #endif
 
 /*
- * Which kinds of scans the planner may make of a table: settings before 19,
- * then bits of the table.  Only for putting back what disable has changed.
+ * Kinds of scans that the planner may use for a table: settings before 19,
+ * then bits of the table.  Only for restoring what ssdpar_disable_scan_kind()
+ * changes.
  */
 static inline uint64
 ssdpar_get_scan_kinds(RelOptInfo *rel)
@@ -168,7 +169,7 @@ ssdpar_put_scan_kinds(RelOptInfo *rel, uint64 kinds)
 #endif
 }
 
-/* Disable index scans, or else bitmap scans, until then. */
+/* Disables index scans, or else bitmap scans, until they are restored. */
 static inline void
 ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
 {
@@ -184,15 +185,15 @@ ssdpar_disable_scan_kind(RelOptInfo *rel, bool index_scans)
 #endif
 }
 
-/* Extensions forbid ways of scanning and joining by masks since 19. */
+/* Since 19, extensions forbid scan and join methods by masks. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_HAS_ADVICE_MASKS
 #endif
 
 /*
- * Have joins made of rows alone, and not of groups that were made of a table's
- * rows before joining (19): of those nothing can be disabled any more, since
- * their paths were made before the joins are searched.
+ * Makes the joins use rows only, not groups made from a table's rows before
+ * joining (19).  Nothing in those groups could be disabled, because their
+ * paths were made before joins are searched.
  */
 static inline void
 ssdpar_group_after_joins(PlannerInfo *root)
@@ -202,7 +203,7 @@ ssdpar_group_after_joins(PlannerInfo *root)
 #endif
 }
 
-/* The path that drops duplicates of sorted rows; 19 shortened its name. */
+/* The path that removes duplicates of sorted rows; 19 shortened its name. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_T_UNIQUE_PATH T_UniquePath
 typedef UniquePath SsdparUniquePath;
@@ -211,7 +212,7 @@ typedef UniquePath SsdparUniquePath;
 typedef UpperUniquePath SsdparUniquePath;
 #endif
 
-/* What a path that makes the inner side of a semi join unique is made of. */
+/* The input of a path that makes the inner side of a semijoin unique. */
 static inline Path *
 ssdpar_made_unique(Path *path)
 {
@@ -222,7 +223,9 @@ ssdpar_made_unique(Path *path)
 	return NULL;
 }
 
-/* Does the table have one row at most, by a unique key equal to constants? */
+/*
+ * Does the table have at most one row, because a unique key equals constants?
+ */
 static inline bool
 ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)
 {
@@ -240,8 +243,9 @@ ssdpar_is_unique_by_constants(PlannerInfo *root, RelOptInfo *rel)
 #define SSDPAR_JOIN_HASH		8
 
 /*
- * Which of them the planner may take: settings before 19, then bits of the
- * join.  forbid takes some out, and allow puts back what it says.
+ * Join methods that the planner may use: settings before 19, then bits of the
+ * join.  forbid disables some of them and returns what allow needs to restore
+ * them.
  */
 static inline uint64
 ssdpar_forbid_joins(RelOptInfo *joinrel, int ways)
@@ -281,7 +285,7 @@ ssdpar_allow_joins(RelOptInfo *joinrel, uint64 before)
 #endif
 }
 
-/* May the planner make nested loops by an index? */
+/* May the planner use parameterized nested loops? */
 static inline bool
 ssdpar_may_loop(const PlannerInfo *root)
 {
@@ -293,8 +297,8 @@ ssdpar_may_loop(const PlannerInfo *root)
 }
 
 /*
- * May the planner make nested loops of this pair, and plain index scans of this
- * table?
+ * May the planner use nested loops for this pair, and plain index scans for
+ * this table?
  */
 static inline bool
 ssdpar_may_loop_by_index(const JoinPathExtraData *extra,
@@ -308,7 +312,7 @@ ssdpar_may_loop_by_index(const JoinPathExtraData *extra,
 #endif
 }
 
-/* Have a Var be as NULL above outer joins as another one (16). */
+/* Marks a Var as set to NULL by the same outer joins as another one (16). */
 static inline void
 ssdpar_copy_null_extension(Var *var, const Var *from)
 {
@@ -317,7 +321,7 @@ ssdpar_copy_null_extension(Var *var, const Var *from)
 #endif
 }
 
-/* An append of paths, or of partial ones, in no order. */
+/* An unordered append of paths, or of partial paths. */
 static inline Path *
 ssdpar_append_path(PlannerInfo *root, RelOptInfo *rel, List *paths,
 				   List *partial_paths, int workers, bool parallel_aware)
@@ -337,8 +341,8 @@ ssdpar_append_path(PlannerInfo *root, RelOptInfo *rel, List *paths,
 }
 
 /*
- * How many elements an array has: of a constant one exactly, of a parameter a
- * guess.
+ * Number of elements of an array: exact for a constant, a guess for a
+ * parameter.
  */
 static inline double
 ssdpar_array_length(PlannerInfo *root, Node *array)
@@ -350,7 +354,7 @@ ssdpar_array_length(PlannerInfo *root, Node *array)
 #endif
 }
 
-/* 19 lets a path be made that is disabled. */
+/* 19 can create the path as a disabled one. */
 #if PG_VERSION_NUM >= 190000
 #define ssdpar_create_material_path create_material_path
 #else
@@ -358,7 +362,7 @@ ssdpar_array_length(PlannerInfo *root, Node *array)
 	create_material_path(rel, path)
 #endif
 
-/* The planner is told which EXPLAIN it plans for since 19. */
+/* Since 19, the planner knows the EXPLAIN for which it plans. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_PLANNER_PARAMETERS \
 	Query *parse, const char *query_string, int cursor_options, \
@@ -373,7 +377,7 @@ ssdpar_array_length(PlannerInfo *root, Node *array)
 	query, query_string, cursor_options, bound_params
 #endif
 
-/* Are joins searched by the genetic algorithm now? */
+/* Is the genetic algorithm searching joins now? */
 static inline bool
 ssdpar_genetic_search(PlannerInfo *root)
 {

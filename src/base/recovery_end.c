@@ -1,11 +1,12 @@
 /*
  * recovery_end.c
- *		ssdpar.recovery_ended(): since when this server does its own work.
+ *		ssdpar.recovery_ended(): the time since which this server runs as a
+ *		primary.
  *
- * What replay does is not counted, and a promotion leaves the counters of the
- * standby as they are.  Its time is nowhere in shared memory; but it begins a
- * timeline, and that a file whose name no other has, and which the server does
- * not remove.
+ * Replay does not change the statistics counters, and a promotion keeps the
+ * standby's counters.  Shared memory does not have the time of the promotion.
+ * However, a promotion starts a timeline, whose history file the server never
+ * removes.
  */
 #include "postgres.h"
 
@@ -20,7 +21,7 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_recovery_ended);
 
 /*
  * recovery_ended() returns timestamptz: -infinity on the first timeline, which
- * needs no promotion; null in recovery, and where the file is not there.
+ * needs no promotion; NULL in recovery, or if the file does not exist.
  */
 Datum
 ssdpar_sql_recovery_ended(PG_FUNCTION_ARGS)

@@ -1,6 +1,6 @@
 /*
  * rows_asked.c
- *		How many rows an execution is asked for.
+ *		The number of rows that an execution is asked for.
  */
 #include "postgres.h"
 

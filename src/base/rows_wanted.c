@@ -1,10 +1,10 @@
 /*
  * rows_wanted.c
- *		Whether a query level's joins are asked for all of their rows.
+ *		Determines whether all rows of a query level's joins are needed.
  *
- * A LIMIT, an EXISTS or a cursor may be content with a few, and may be that of
- * any level above.  But what sorts, hashes or aggregates between them and the
- * joins takes all first, unless rows come in an order that it needs.
+ * A LIMIT, an EXISTS or a cursor, at any level above, may need only a few
+ * rows. However, a sort, hash or aggregate between them and the joins reads
+ * all rows first, unless they already have the required order.
  */
 #include "postgres.h"
 
@@ -22,7 +22,7 @@ ssdpar_level_takes_all(const PlannerInfo *root)
 {
 	const Query *parse = root->parse;
 
-	/* no order: of a constant, whose first row is as good as any */
+	/* pathkeys are empty for constants, for which any first row will do */
 	return parse->hasAggs || parse->groupingSets != NIL ||
 		root->group_pathkeys != NIL || root->window_pathkeys != NIL ||
 		root->distinct_pathkeys != NIL || root->sort_pathkeys != NIL;
@@ -39,7 +39,7 @@ ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered)
 	return true;
 }
 
-/* Of the statement being planned. */
+/* Options of the statement being planned. */
 static int	cursor_options = 0;
 
 int
@@ -57,7 +57,7 @@ ssdpar_cursor_options_end(int outer)
 	cursor_options = outer;
 }
 
-/* All cursors, and nothing else, are planned for few rows to begin with. */
+/* Only cursors are planned for a fast start. */
 bool
 ssdpar_may_go_backward(void)
 {
@@ -66,9 +66,10 @@ ssdpar_may_go_backward(void)
 }
 
 /*
- * Groups of the level asked for last, of the statement being planned.  Core
- * takes their number from statistics alone, and no more than there are rows, so
- * it is counted once a level: that is asked for each path.
+ * Groups of the query level for which they were computed last, in the
+ * statement being planned.  The number is needed for each path, but we ask
+ * core only once per level, because it derives the number from statistics
+ * alone and then clamps it to the number of rows.
  */
 static PlannerInfo *grouped_level = NULL;
 static double groups_made;
@@ -94,7 +95,7 @@ most_groups(PlannerInfo *root, List *clauses)
 	return groups_made;
 }
 
-/* Rows that the level makes of so many joined ones: groups, if it groups. */
+/* Rows that the level returns for these joined rows: groups, if it groups. */
 static double
 rows_made(PlannerInfo *root, double rows)
 {
@@ -107,7 +108,7 @@ rows_made(PlannerInfo *root, double rows)
 	return Min(most_groups(root, clauses), rows);
 }
 
-/* With those of other partitions. */
+/* Includes the rows of sibling partitions. */
 static double
 rows_of_all(PlannerInfo *root, const RelOptInfo *rel)
 {

@@ -1,6 +1,6 @@
 /*
  * rows_wanted.h
- *		Whether a query level's joins are asked for all of their rows.
+ *		Determines whether all rows of a query level's joins are needed.
  */
 #ifndef SSDPAR_ROWS_WANTED_H
 #define SSDPAR_ROWS_WANTED_H
@@ -8,38 +8,41 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Has something above the level's joins to see all of their rows before it
- * gives the first one, if they come in no order?
+ * Must a node above the level's joins read all of their rows before it returns
+ * the first one, if they are unordered?
  */
 extern bool ssdpar_level_takes_all(const PlannerInfo *root);
 
-/* Is every row of the level's joins asked for, as far as is known? */
+/* Are all rows of the level's joins needed, as far as is known? */
 extern bool ssdpar_all_rows_wanted(const PlannerInfo *root, bool ordered);
 
 /*
- * The share (0 to 1) that is expected to be asked for of the rows of a table or
- * a join: all where they come in no order and that is needed, else by the LIMIT
- * of the level, or of one above, which wants at least as many of these.  Of a
- * partition as much as of all.
+ * The share (0 to 1) of a table's or join's rows that is expected to be read.
+ * It is 1 if they are unordered and need sorting.  Otherwise it follows from
+ * the LIMIT of the level or of one above, which reads at least as many of
+ * these rows. A partition has the share of the whole table.
  */
 extern double ssdpar_share_wanted(PlannerInfo *root, const RelOptInfo *rel,
 								  bool ordered);
 
 /*
- * May rows be asked for backward where the plan can give them so?  Of a cursor
- * that is declared neither SCROLL nor NO SCROLL core takes whatever plan there
- * is; of a SCROLL cursor it keeps the rows.
+ * May rows be fetched backward if the plan supports it?  For a cursor declared
+ * neither SCROLL nor NO SCROLL, core uses any plan; for a SCROLL cursor, it
+ * materializes the rows.
  */
 extern bool ssdpar_may_go_backward(void);
 
 /*
- * Planning a statement begins, perhaps amid another's, and ends; begin()
- * returns the outer statement's, for end().
+ * To be called when planning of a statement, possibly nested, begins and ends.
+ * begin() returns the outer options, which end() restores.
  */
 extern int	ssdpar_cursor_options_begin(int options);
 extern void ssdpar_cursor_options_end(int outer);
 
-/* Planning a statement begins or ends: a level may be where another was. */
+/*
+ * To be called when planning of a statement begins or ends, because a new
+ * level may have the address of a freed one.
+ */
 extern void ssdpar_groups_made_forget(void);
 
 #endif							/* SSDPAR_ROWS_WANTED_H */

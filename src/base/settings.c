@@ -1,6 +1,6 @@
 /*
  * settings.c
- *		Defines every ssdpar.* setting.  Nothing else defines one.
+ *		Defines all ssdpar.* settings.
  */
 #include "postgres.h"
 
@@ -220,7 +220,7 @@ define_prefetch_settings(void)
 							 NULL, NULL, NULL);
 }
 
-/* Between the two there is neither a time nor a meaning. */
+/* Values between -1 and 0 are neither a time nor a switch. */
 static bool
 check_write_protection(double *newval, void **extra, GucSource source)
 {
@@ -243,14 +243,9 @@ define_write_settings(void)
 }
 
 /*
- * The socket's folder is one whose contents pg_basebackup and pg_rewind leave
- * out: of a socket elsewhere in the data directory the one warns, and the other
- * fails.
- *
- * daemon_autostart decides whether a background worker is registered, which
- * only shared_preload_libraries allows.  Loaded later it has no meaning, and
- * the server refuses to define a postmaster setting then; but it must exist,
- * or each session would warn of an unknown setting in the file.
+ * The socket is in a folder whose contents pg_basebackup and pg_rewind skip.
+ * For a socket elsewhere in the data directory, the former warns and the
+ * latter fails.
  */
 static void
 define_daemon_settings(void)
@@ -272,7 +267,9 @@ define_daemon_settings(void)
 							   NULL, NULL, NULL);
 }
 
-/* Returns one bit for each feature; *unknown is the first bad word.  */
+/*
+ * Returns one bit for each feature; sets *unknown to the first unknown word.
+ */
 static unsigned int
 features_of(const char *list, const char **unknown)
 {
@@ -319,7 +316,7 @@ assign_without(const char *newval, void *extra)
 	ssdpar_without_features = features_of(newval, &unknown);
 }
 
-/* For developers: in no list of settings. */
+/* For developers only, so not in any list of settings. */
 static void
 define_developer_settings(void)
 {
@@ -333,7 +330,7 @@ define_developer_settings(void)
 }
 
 /*
- * GUC_EXPLAIN marks what can change a plan: EXPLAIN (SETTINGS) shows it.
+ * GUC_EXPLAIN marks settings that can change a plan, for EXPLAIN (SETTINGS).
  */
 void
 ssdpar_define_settings(void)

@@ -1,7 +1,7 @@
 /*
  * settings.h
- *		The ssdpar.* settings.  Each is documented in
- *		docs/reference/settings.md and in its entry in settings.c.
+ *		The ssdpar.* settings, documented in docs/reference/settings.md and in
+ *		their entries in settings.c.
  */
 #ifndef SSDPAR_SETTINGS_H
 #define SSDPAR_SETTINGS_H
@@ -16,8 +16,8 @@
 #define SSDPAR_DEFAULT_WRITE_PROTECTION 0.25
 
 /*
- * Keys that go to another server as one parameter: less than the gigabyte that
- * a value may have, at 20 digits and a comma.
+ * Most keys that are sent to a remote server in one parameter.  With 20 digits
+ * and a comma each, they need less than 1 GB, the limit of a value.
  */
 #define SSDPAR_MAX_SHARD_KEYS 10000000
 
@@ -36,7 +36,7 @@ typedef enum SsdparPrefetch
 	SSDPAR_PREFETCH_OFF,
 } SsdparPrefetch;
 
-/* Who decides whether expressions are compiled. */
+/* Assumption about the pages that are in memory. */
 typedef enum SsdparResidencyChoice
 {
 	SSDPAR_RESIDENCY_AUTO,
@@ -69,9 +69,9 @@ extern int	ssdpar_prefetch_window; /* kB */
 extern int	ssdpar_prefetch_io_size;	/* kB */
 extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
 extern bool ssdpar_prefetch_bitmap_scans;
-extern double ssdpar_write_protection;	/* ms; below 0: none */
+extern double ssdpar_write_protection;	/* in ms; negative: none */
 extern bool ssdpar_daemon_autostart;
-extern char *ssdpar_daemon_socket;	/* relative: to the data directory */
+extern char *ssdpar_daemon_socket;	/* if relative: in the data directory */
 
 
 extern bool ssdpar_cost_model;

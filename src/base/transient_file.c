@@ -1,6 +1,6 @@
 /*
  * transient_file.c
- *		Opening a file that can be done without.
+ *		Opens files that are not essential.
  */
 #include "postgres.h"
 
@@ -12,12 +12,13 @@
 #include "base/transient_file.h"
 
 /*
- * The error is raised before anything has been done, and nothing that it would
- * have to clean up happens within: so no subtransaction is needed.
+ * The only possible error is raised before anything has been opened, so there
+ * is nothing to clean up and no subtransaction is needed.
  *
- * Where the system has no descriptor left the server says so in its log, which
- * looks for a cancel: that must not be the error that is caught here.  An error
- * ends all holding of interrupts, the callers' too.
+ * If the system has no file descriptors left, the server writes a log message,
+ * which checks for interrupts.  We hold interrupts, so that the error we catch
+ * is not a cancel.  An error resets InterruptHoldoffCount, so we restore the
+ * callers' value.
  */
 int
 ssdpar_open_if_possible(const char *path)

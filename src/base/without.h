@@ -1,9 +1,9 @@
 /*
  * without.h
- *		A developer's switch for each feature that no setting switches off.
+ *		A developer's switch for each feature that has no setting.
  *
- * For ./run bench ablation alone, and only until its table has decided what
- * stays: ssdpar.without lists features, and each asks at its entry.
+ * It exists only for ./run bench ablation, until its table has decided which
+ * features stay.  ssdpar.without lists features, and each checks it on entry.
  */
 #ifndef SSDPAR_WITHOUT_H
 #define SSDPAR_WITHOUT_H

@@ -1,9 +1,11 @@
 /*
  * btree_scan.c
- *		What core takes too darkly of a scan of a btree.
+ *		Corrects two of core's estimates for btree scans that are too
+ *		pessimistic: the correlation of the table, and the waiting time for
+ *		leaves.
  *
- * Both made a scan of TPC-H's 18 million lines in the order of their key, which
- * is the table's, four times as dear as it is.
+ * Together they made scans in the order of a clustered index several times too
+ * expensive.
  */
 #include "postgres.h"
 
@@ -19,13 +21,19 @@
 #include "base/compat.h"
 #include "cost/btree_scan.h"
 
-/* What core leaves of the first column's correlation (btcostestimate()). */
+/*
+ * Factor that core applies to the first column's correlation
+ * (btcostestimate()).
+ */
 #define CORES_SHARE 0.75
 
-/* Pages that are in memory when the scan comes back to them. */
+/* This many pages are still in memory when the scan returns to them. */
 #define CLOSE_PAGES 32.0
 
-/* Pages of the table that rows with one value of a column lie on. */
+/*
+ * Pages of the table over which the rows with one value of a column are
+ * spread.
+ */
 static double
 pages_of_value(PlannerInfo *root, RelOptInfo *rel, AttrNumber column)
 {
@@ -44,9 +52,9 @@ pages_of_value(PlannerInfo *root, RelOptInfo *rel, AttrNumber column)
 }
 
 /*
- * Core knows the correlation of the first column, and takes a quarter off if
- * there are more, since rows with one value of it may lie in any order.  Where
- * they lie on a few pages that order does not matter.
+ * If an index has more columns, core reduces the first column's correlation by
+ * a quarter, because rows with equal values may be in any order.  That order
+ * does not matter if these rows are on a few pages.
  */
 double
 ssdpar_btree_correlation(PlannerInfo *root, const IndexOptInfo *index,
@@ -61,8 +69,9 @@ ssdpar_btree_correlation(PlannerInfo *root, const IndexOptInfo *index,
 }
 
 /*
- * While the scan goes through a leaf's rows the next leaf is read, by
- * prefetch/index_ahead.c or, where leaves lie in order, by the kernel.
+ * The next leaf is read while the scan processes the rows of the current one,
+ * by prefetch/index_ahead.c or, if the leaves are in file order, by the
+ * kernel.
  */
 Cost
 ssdpar_btree_leaf_cost(const IndexPath *path,

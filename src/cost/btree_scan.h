@@ -1,6 +1,7 @@
 /*
  * btree_scan.h
- *		What core takes too darkly of a scan of a btree.
+ *		Corrects two of core's estimates for btree scans that are too
+ *		pessimistic.
  */
 #ifndef SSDPAR_BTREE_SCAN_H
 #define SSDPAR_BTREE_SCAN_H
@@ -9,16 +10,16 @@
 
 #include "cost/seen_paths.h"
 
-/* How well the table lies in the order of the index, -1 to 1. */
+/* How well the table's order correlates with the index, -1 to 1. */
 extern double ssdpar_btree_correlation(PlannerInfo *root,
 									   const IndexOptInfo *index,
 									   double correlation);
 
 /*
- * What a leaf takes that an index scan waits for, if so long it has the rows of
- * the leaf before to go through, and no less than if the leaves came in the
- * order of the file.  Both prices are of a page; in_order and random of the
- * table's pages, as the scan reads them.
+ * Cost of waiting for a leaf that is read while the scan processes the rows of
+ * the previous leaf, but at least the cost of a leaf in file order.
+ * leaf_waited and leaf_in_order are prices of a leaf; in_order and random are
+ * those of the table's pages, as the scan reads them.
  */
 extern Cost ssdpar_btree_leaf_cost(const IndexPath *path,
 								   const SsdparIndexEstimate *estimate,

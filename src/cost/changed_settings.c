@@ -1,15 +1,15 @@
 /*
  * changed_settings.c
- *		The planner settings of core's that we change while a statement is
+ *		Saves core's planner settings that we change while a statement is
  *		planned.
  *
- * The changes themselves are made to guc.c's variables (page_cost_override.c,
- * parallel.c): they last for a table or a path.  But core calls functions of
- * the query to estimate something, and one of these may set such a variable,
- * by its SET clause or by set_config().  What guc.c then puts aside is our
- * value, and where the function fails it comes back when all is over: the
- * session would keep it.  So the user's values are put aside before, at a level
- * of their own, as a function's SET clause does it.
+ * We change the variables themselves (page_cost_override.c, parallel.c), for a
+ * table or a path.  However, core's estimates may call functions of the query,
+ * and such a function may set one of these variables, by its SET clause or by
+ * set_config().  Then guc.c saves our value, and if the function fails,
+ * restores it at the end, so the session would keep it.  Therefore, we save
+ * the user's values before, at a separate GUC nest level, as a function's SET
+ * clause does.
  */
 #include "postgres.h"
 
@@ -19,11 +19,14 @@
 
 #include "cost/changed_settings.h"
 
-/* guc.c's, of the statement being planned; 0: nothing is put aside. */
+/* GUC nest level of the statement being planned; 0: nothing is saved. */
 #define NOT_PLANNING (-1)
 static int	level = NOT_PLANNING;
 
-/* Any value that all of them take: put aside is what was there before. */
+/*
+ * Any value that all of these settings accept will do, because guc.c saves the
+ * previous one.
+ */
 static void
 put_aside(const char *name)
 {
@@ -65,8 +68,8 @@ ssdpar_settings_begin(void)
 }
 
 /*
- * After an error all that is put aside comes back where the transaction ends,
- * what the function that has failed has set first: as it would be without us.
+ * After an error, the settings are restored when the transaction ends,
+ * including those that the failed function has changed, as without us.
  */
 void
 ssdpar_settings_end(int outer, bool succeeded)

@@ -1,6 +1,6 @@
 /*
  * column_order.c
- *		How far a table's rows lie in the order of a column.
+ *		Determines how well the order of a table's rows follows a column.
  */
 #include "postgres.h"
 
@@ -33,7 +33,7 @@ ssdpar_column_order(Oid table, AttrNumber column)
 	return correlation * correlation;
 }
 
-/* The column of a table that an expression is; NULL: it is none. */
+/* The table column that an expression consists of, or NULL. */
 static const Var *
 column_of(PlannerInfo *root, const Node *expr)
 {

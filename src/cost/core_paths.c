@@ -1,12 +1,13 @@
 /*
  * core_paths.c
- *		Has core make, or price, paths of a table again with other page costs.
+ *		Rebuilds or reprices core's paths for one table under different page
+ *		costs.
  *
  * Core's functions are called between ssdpar_core_costs_use() and
- * ssdpar_core_costs_restore(); an error in between is put right at the end of
- * the statement (ssdpar_core_costs_end()).  Where core's own function makes a
- * path, it is called; where only the price differs, the path that core has
- * considered before is priced again, which saves its search for clauses.
+ * ssdpar_core_costs_restore().  After an error in between, the end of the
+ * statement restores the settings (ssdpar_core_costs_end()).  Where possible,
+ * we reprice a path that core has considered before, because that saves the
+ * search for its clauses.
  */
 #include "postgres.h"
 
@@ -37,11 +38,10 @@ are_index_paths(List *paths, const RelOptInfo *rel)
 #endif
 
 /*
- * create_index_paths() was written to be called once for a relation.  A second
- * call is safe while nothing has been built on the paths of the first: the
- * lists are empty, so that it compares its paths with each other alone and
- * frees none of those put aside, no path has been declared the cheapest, and no
- * join has been searched.
+ * create_index_paths() is meant to be called once for a relation.  A second
+ * call is safe as long as nothing uses the paths of the first: the lists are
+ * empty, so it compares its paths only with each other and frees none of the
+ * saved ones, no cheapest path has been chosen, and no join has been searched.
  */
 void
 ssdpar_create_index_paths(PlannerInfo *root, RelOptInfo *rel,
@@ -56,14 +56,17 @@ ssdpar_create_index_paths(PlannerInfo *root, RelOptInfo *rel,
 	Assert(are_index_paths(rel->partial_pathlist, rel));
 }
 
-/* The index scan below a bitmap scan, as core would have priced it. */
+/* The index scan below a bitmap scan, with the costs that core would set. */
 static Path *
 bitmap_index_path(PlannerInfo *root, const SsdparCoreCosts *costs,
 				  SsdparSeenPath *seen)
 {
 	const SsdparIndexEstimate *estimate = &seen->estimate;
 
-	/* cost_bitmap_heap_scan() reads these two and not the path's total cost */
+	/*
+	 * cost_bitmap_heap_scan() reads these two fields, not the path's total
+	 * cost
+	 */
 	seen->path.indextotalcost = estimate->total +
 		ssdpar_pages_again_cost(root, costs, &seen->path,
 								seen->loop_count * costs->runs, true,
@@ -95,7 +98,7 @@ ssdpar_create_bitmap_paths(PlannerInfo *root, RelOptInfo *rel,
 	return paths;
 }
 
-/* Core frees it if it is not worth having workers. */
+/* Like core, frees the path if it does not get any workers. */
 static void
 add_partial_index_path(PlannerInfo *root, RelOptInfo *rel,
 					   SsdparSeenPath *seen)
@@ -106,7 +109,7 @@ add_partial_index_path(PlannerInfo *root, RelOptInfo *rel,
 		return;
 	path = palloc_object(IndexPath);
 
-	/* a copy: core keeps it, and the one seen may be priced again */
+	/* a copy, because core keeps it, and the original may be repriced again */
 	*path = seen->path;
 	cost_index(path, root, seen->loop_count, true);
 	if (path->path.parallel_workers > 0)

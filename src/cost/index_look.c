@@ -1,12 +1,13 @@
 /*
  * index_look.c
- *		What some pages of an index tell of all of it.
+ *		Samples pages of an index to estimate a property of the whole index.
  *
- * Looked at once in a session, and again when the index has grown or shrunk by
- * a tenth.  It is an estimate: nothing depends on it but costs.
+ * Each index is sampled once per session, and again when its size has changed
+ * by a tenth.  Only costs depend on the result.
  *
- * A look reads a few pages, one after the other.  Of a thousand partitions that
- * would take longer than the query: some speak for those that come after them.
+ * A sample reads a few pages, one after another.  For a thousand partitions
+ * that would take longer than the query, so the first partitions represent the
+ * rest.
  */
 #include "postgres.h"
 
@@ -23,22 +24,22 @@
 #include "btree/btree_meta.h"
 #include "cost/index_look.h"
 
-/* More than one session's queries look at.  Some 100 kB. */
+/* More than one session's queries sample; takes about 100 kB. */
 #define MOST_REMEMBERED 4096
 
-/* Change of the number of pages after which it is looked at again. */
+/* Relative change of size after which an index is sampled again. */
 #define GROWN 0.1
 
-/* Any number: the same statement is to get the same plan. */
+/* Constant, so that the same statement gets the same plan. */
 #define SEED 42
 
-/* Indexes of partitions that are looked at, of like ones. */
+/* Number of partitions whose similar indexes are sampled. */
 #define MOST_SIBLINGS 16
 
-/* Kinds that a statement tells apart; of more the oldest is forgotten. */
+/* Kinds of siblings kept per statement; the oldest is replaced. */
 #define MOST_KINDS 16
 
-/* The indexes of a table's partitions that are alike, and what they told. */
+/* Similar indexes of a table's partitions, with their results. */
 typedef struct Siblings
 {
 	SsdparIndexLook look;
@@ -53,13 +54,13 @@ typedef struct Siblings
 typedef struct Key
 {
 	SsdparIndexLook look;
-	uint64		index;			/* an Oid; as wide as this, without a gap */
+	uint64		index;			/* an Oid, but wide enough to avoid padding */
 } Key;
 
 typedef struct Remembered
 {
 	Key			key;			/* hash key */
-	BlockNumber pages;			/* when it was looked at */
+	BlockNumber pages;			/* when it was sampled */
 	double		found;
 } Remembered;
 
@@ -72,7 +73,8 @@ typedef struct Question
 
 static HTAB *remembered = NULL;
 static Siblings kinds[MOST_KINDS];	/* of the statement being planned */
-static int	nkinds = 0;			/* as many as it has met */
+static int	nkinds = 0;			/* number that was needed, can exceed
+								 * MOST_KINDS */
 
 static void
 make_memory(void)
@@ -114,7 +116,7 @@ ssdpar_index_looks_forget(void)
 	nkinds = 0;
 }
 
-/* That a partition is of, or a child; of UNION ALL there is none. */
+/* The topmost parent of a partition or child; InvalidOid for UNION ALL. */
 static Oid
 topmost_table(PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -133,7 +135,7 @@ topmost_table(PlannerInfo *root, const RelOptInfo *rel)
 	return parent;
 }
 
-/* NULL: not that of a partition. */
+/* NULL if the index does not belong to a partition. */
 static Siblings *
 find_siblings(PlannerInfo *root, const IndexOptInfo *info,
 			  SsdparIndexLook look)
@@ -204,7 +206,7 @@ look_now(const IndexOptInfo *info, SsdparIndexLook look, double unreadable)
 	return entry->found;
 }
 
-/* Each that has told of itself keeps to that, in all of the statement. */
+/* A sampled index keeps its own result for the whole statement. */
 static double
 look_as_sibling(const IndexOptInfo *info, Siblings *siblings,
 				double unreadable)

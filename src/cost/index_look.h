@@ -1,6 +1,6 @@
 /*
  * index_look.h
- *		What some pages of an index tell of all of it.
+ *		Samples pages of an index to estimate a property of the whole index.
  */
 #ifndef SSDPAR_INDEX_LOOK_H
 #define SSDPAR_INDEX_LOOK_H
@@ -9,17 +9,20 @@
 #include "nodes/pathnodes.h"
 #include "utils/relcache.h"
 
-/* Looks at a btree that is readable (btree/btree_meta.h). */
+/* Samples a btree that is readable (btree/btree_meta.h). */
 typedef double (*SsdparIndexLook) (Relation index, pg_prng_state *random);
 
 /*
- * What this look has found in this session; if it is no btree, or none that can
- * be read, the number given for that.  Of many partitions the mean of some.
+ * The result of this sample, cached in the session, or unreadable if the index
+ * is not a readable btree.  For many partitions, the mean of some of them.
  */
 extern double ssdpar_index_look(PlannerInfo *root, const IndexOptInfo *info,
 								SsdparIndexLook look, double unreadable);
 
-/* Planning a statement begins or ends: another one has other partitions. */
+/*
+ * To be called when planning of a statement begins or ends, because partitions
+ * differ between statements.
+ */
 extern void ssdpar_index_looks_forget(void);
 
 #endif							/* SSDPAR_INDEX_LOOK_H */

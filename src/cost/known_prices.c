@@ -1,20 +1,20 @@
 /*
  * known_prices.c
- *		Prices that many tables have in common, found out once.
+ *		Cache of prices shared by all tables of a tablespace.
  *
- * Partitions can be thousands, and planning one takes core some ten
- * microseconds.  The profile, the load and the depth are the same for all on a
- * tablespace, and so is the price of a page of a kind of read if the same share
- * of the table is in memory: mostly none of it, or all.
+ * There can be thousands of partitions, and core plans each in some ten
+ * microseconds.  The profile, the load and the depth are the same for all of
+ * them on a tablespace.  So is the price of a page in one kind of read if the
+ * same share of the table is in memory, which is usually none or all.
  *
- * What a tablespace is priced with is kept while one statement is planned, so
- * that nothing is missed that changes between statements; what has a statement
- * planned within another's planning makes it find all out anew.
+ * The prices of a tablespace are kept while one statement is planned, so that
+ * we notice all changes between statements.  If another statement is planned
+ * meanwhile, they are computed again.
  *
- * A page's price follows from a profile, the load and the read alone, and
- * stays: for a lookup by key it was a third of what planning took longer.
- * Profiles are told apart by their addresses, which hold as long as none of
- * them changes.
+ * The price of a page follows from a profile, the load and the kind of read
+ * alone, so it is kept longer, because computing it made planning of lookups
+ * by key considerably slower.  Profiles are identified by their addresses,
+ * which are valid as long as the version of the profiles does not change.
  */
 #include "postgres.h"
 
@@ -22,10 +22,7 @@
 #include "device/profile_file.h"
 #include "prefetch/bitmap_depth.h"
 
-/*
- * A table has no more kinds of reads.  What is not found among these costs
- * time, and nothing else.
- */
+/* A table has fewer kinds of reads.  A miss costs time, but does no harm. */
 #define PAGES_KEPT 16
 
 typedef struct KnownPage
@@ -38,12 +35,12 @@ typedef struct KnownPage
 } KnownPage;
 
 static bool tablespace_known = false;
-static bool tablespace_priced;	/* else core's prices are to be used */
+static bool tablespace_priced;	/* if false, core's prices are used */
 static SsdparTablespacePrices known_tablespace; /* the last one */
 static KnownPage known_pages[PAGES_KEPT];
 static int	npages = 0;
-static uint64 pages_version = 0;	/* of the profiles that they are of */
-static int	oldest = 0;			/* of them, once there is no room */
+static uint64 pages_version = 0;	/* of the profiles used for them */
+static int	oldest = 0;			/* entry, replaced next when there is no room */
 
 static void
 forget_old_pages(void)
@@ -55,7 +52,7 @@ forget_old_pages(void)
 	pages_version = version;
 }
 
-/* Tables mostly come in one tablespace, or in one after the other. */
+/* Tables are usually in one tablespace, or grouped by tablespace. */
 const SsdparTablespacePrices *
 ssdpar_tablespace_prices(Oid tablespace)
 {
@@ -125,7 +122,7 @@ find_out_page(const SsdparModel *model, const SsdparReads *reads,
 	return (price.total - price.startup) / reads->pages;
 }
 
-/* A model that is older than the pages kept is of a statement around ours. */
+/* A model older than the cached pages belongs to an outer statement. */
 double
 ssdpar_page_seconds(const SsdparModel *model, const SsdparReads *reads,
 					double processes)
@@ -142,7 +139,7 @@ ssdpar_page_seconds(const SsdparModel *model, const SsdparReads *reads,
 		page->load = model->load;
 		page->reads = *reads;
 		page->processes = processes;
-		/* arithmetic: it cannot fail */
+		/* arithmetic only, so it cannot fail */
 		page->seconds = find_out_page(model, reads, processes);
 	}
 	return page->seconds;

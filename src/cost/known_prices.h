@@ -1,31 +1,31 @@
 /*
  * known_prices.h
- *		Prices that many tables have in common, found out once.
+ *		Cache of prices shared by all tables of a tablespace.
  */
 #ifndef SSDPAR_KNOWN_PRICES_H
 #define SSDPAR_KNOWN_PRICES_H
 
 #include "cost/tablespace_model.h"
 
-/* What the scans of all tables on a tablespace are priced with. */
+/* Prices for the scans of all tables on a tablespace. */
 typedef struct SsdparTablespacePrices
 {
 	Oid			tablespace;
 	SsdparModel model;
-	int			bitmap_depth;	/* of bitmap scans; 0: nothing is read ahead */
+	int			bitmap_depth;	/* of bitmap scans; 0: no prefetching */
 } SsdparTablespacePrices;
 
 /*
- * NULL: those of core (ssdpar_model_get()).  To be used at once: they are
- * forgotten where another statement is planned meanwhile.
+ * NULL if core's prices apply (ssdpar_model_get()).  To be used immediately,
+ * because planning another statement invalidates the result.
  */
 extern const SsdparTablespacePrices *ssdpar_tablespace_prices(Oid tablespace);
 
-/* Seconds that so many processes take for one of the pages of such reads. */
+/* Seconds per page of such reads in this number of processes. */
 extern double ssdpar_page_seconds(const SsdparModel *model,
 								  const SsdparReads *reads, double processes);
 
-/* The planning of a statement begins or ends: forget what may have changed. */
+/* To be called when planning of a statement begins or ends. */
 extern void ssdpar_known_prices_forget(void);
 
 #endif							/* SSDPAR_KNOWN_PRICES_H */

@@ -1,18 +1,20 @@
 /*
  * large_table.c
- *		From which size on a table is worth being planned by time.
+ *		Decides from which size a table is planned by predicted time.
  *
- * Planning by time takes some time itself, so there has to be more at stake.
- * What is at stake is how long reading takes, which for one size is 0.03 s on
- * one device and 2 s on another.  ssdpar.cost_model_min_size says the size for
- * a device of half a gigabyte a second, where the default is an eighth of a
- * second; on a slower one less counts as large, as much less as it is slower.
+ * Such planning takes time itself, so it must be able to save more.  What it
+ * can save depends on how long reading the table takes, which for one size may
+ * be 0.03 s on one device and 2 s on another.  ssdpar.cost_model_min_size is
+ * the size for a device of half a gigabyte per second, where the default takes
+ * an eighth of a second; on slower devices, proportionally smaller tables
+ * count as large.
  *
- * It is not less than a sixteenth: what is read in any time at all is mostly
- * in memory.  Not more on faster devices either: there processors take the
- * time.  A tablespace without a profile has no prices, and nothing to weigh.
+ * The size is never reduced to less than a sixteenth, because small tables are
+ * usually in memory.  It is not increased on faster devices, because there
+ * most of the time is spent in the processors.  A tablespace without a profile
+ * is not adjusted.
  *
- * The profile is only looked for where it can decide.
+ * The profile is looked up only if it can make a difference.
  */
 #include "postgres.h"
 

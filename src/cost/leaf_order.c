@@ -1,6 +1,6 @@
 /*
  * leaf_order.c
- *		How far the leaves of an index lie in the order in which they are read.
+ *		Estimates how well the leaves of an index follow the file's order.
  */
 #include "postgres.h"
 

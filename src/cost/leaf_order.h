@@ -1,18 +1,18 @@
 /*
  * leaf_order.h
- *		How far the leaves of an index lie in the order in which they are read.
+ *		Estimates how well the leaves of an index follow the file's order.
  */
 #ifndef SSDPAR_LEAF_ORDER_H
 #define SSDPAR_LEAF_ORDER_H
 
 #include "nodes/pathnodes.h"
 
-/* Of fewer it is not worth to find out in which order they lie: 2 MB. */
+/* For fewer leaves (2 MB), sampling their order does not pay off. */
 #define SSDPAR_MANY_LEAVES 256.0
 
 /*
- * The share of leaves whose next one lies close behind them in the file, 0 to
- * 1, as it was when this session looked; 0 if it is no btree.
+ * The share of leaves (0 to 1) whose successor is closely behind them in the
+ * file, as sampled by this session; 0 if it is not a btree.
  */
 extern double ssdpar_leaf_order(PlannerInfo *root,
 								const IndexOptInfo *info);

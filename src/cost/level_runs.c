@@ -1,19 +1,20 @@
 /*
  * level_runs.c
- *		How often a query level is executed within one statement.
+ *		Estimates how often a query level is executed within one statement.
  *
- * A correlated subquery is executed once for each row of the table that it
- * takes values from.  Core plans it before that table: a subquery in an
- * expression when nothing of the outer level is known but its query, one in
- * FROM while the outer level's tables get their sizes.  So the table is looked
- * up here, in a planner state of its own, and its columns' comparisons with
- * constants are estimated, by core.  Not by build_simple_rel(): it shows tables
- * to other extensions' hooks, which rely on what core has made of the level
- * before, and may change its query.
+ * A correlated subquery is executed once for each row of the table that
+ * provides its values.  However, core plans it before that table: a subquery
+ * in an expression when only the query of the outer level is known, and one in
+ * FROM while the outer level's tables get their sizes.  So we look up the
+ * table here, in a separate PlannerInfo, and let core estimate the comparisons
+ * of its columns with constants.  We do not use build_simple_rel(), because it
+ * passes tables to hooks of other extensions, which may rely on earlier
+ * planning steps or change the query.
  *
- * It is a bound: joins and what else the outer level drops rows by are left
- * out.  Pages are shared among the runs by it, and there ten runs or a thousand
- * make the difference, not a thousand or two.
+ * The result is an upper bound, because joins and other conditions of the
+ * outer level are ignored.  It determines how many runs share pages, where the
+ * difference between ten runs and a thousand matters, but not that between one
+ * and two thousand.
  */
 #include "postgres.h"
 
@@ -33,10 +34,10 @@
 
 #include "cost/level_runs.h"
 
-/* Of what is no table: core's own guess for a function. */
+/* For relations other than tables: core's own guess for a function. */
 #define UNKNOWN_ROWS 1000.0
 
-/* Of the statement being planned. */
+/* For the statement being planned. */
 static PlannerInfo *counted_level = NULL;
 static double counted_runs;
 
@@ -71,7 +72,7 @@ is_column(const Node *node, int table)
 		((const Var *) node)->varlevelsup == 0;
 }
 
-/* Core's estimators of these compare values, and do nothing else. */
+/* Core's estimators of these operators only compare values. */
 static bool
 is_comparison(Oid operator)
 {
@@ -89,8 +90,8 @@ is_comparison(Oid operator)
 }
 
 /*
- * Nothing that would have to be computed: the query has not been simplified
- * yet, and core may find that it need not be.
+ * Accepts nothing that would have to be evaluated, because the query has not
+ * been simplified yet, and core may find that evaluation is unnecessary.
  */
 static bool
 compares_with_constant(const Node *clause, int table)
@@ -116,7 +117,9 @@ compares_with_constant(const Node *clause, int table)
 		(is_column(lsecond(args), table) && is_constant(linitial(args)));
 }
 
-/* Conditions of a level: a list if core has simplified them, else a tree. */
+/*
+ * Conditions of a level are a list if core has simplified them, else a tree.
+ */
 static void
 add_filters(Node *clauses, TableFilters *filters)
 {
@@ -135,7 +138,7 @@ add_filters(Node *clauses, TableFilters *filters)
 		add_filters(lfirst(lc), filters);
 }
 
-/* Conditions of an outer join leave the rows of its outer side. */
+/* Conditions of an outer join do not remove rows of its outer side. */
 static void
 find_filters(Node *jointree, TableFilters *filters)
 {
@@ -163,7 +166,7 @@ find_filters(Node *jointree, TableFilters *filters)
 	}
 }
 
-/* As of the last ANALYZE: those of a parent are no one's to count. */
+/* Rows of a parent at the last ANALYZE, because it has no file to measure. */
 static double
 analyzed_rows(Oid table)
 {
@@ -179,8 +182,8 @@ analyzed_rows(Oid table)
 }
 
 /*
- * As core counts them for its plans.  A table is locked by whoever made the
- * query.  One that a standby has no pages of is core's to refuse.
+ * Rows as core estimates them for its plans.  The table is already locked.  On
+ * a standby, unlogged tables have no pages; core will raise the error.
  */
 static double
 stored_rows(Oid table)
@@ -196,7 +199,10 @@ stored_rows(Oid table)
 	return rows;
 }
 
-/* The level's own planner state gets its tables later, and must find none. */
+/*
+ * Uses a separate PlannerInfo, because the level's own gets its tables later
+ * and must not find any.
+ */
 static double
 estimated_rows(PlannerInfo *level, int table)
 {
@@ -223,7 +229,7 @@ estimated_rows(PlannerInfo *level, int table)
 												JOIN_INNER, NULL);
 }
 
-/* Aggregates of all rows? */
+/* Does it return one row of aggregates? */
 static bool
 is_single_row(const Query *query)
 {
@@ -244,7 +250,10 @@ rows_of_table(PlannerInfo *level, int table)
 	switch (rte->rtekind)
 	{
 		case RTE_RELATION:
-			/* not what ON CONFLICT calls excluded, nor a view's trigger */
+
+			/*
+			 * not the excluded row of ON CONFLICT, nor a view with a trigger
+			 */
 			return RELKIND_HAS_TABLE_AM(rte->relkind) || rte->inh ?
 				estimated_rows(level, table) : UNKNOWN_ROWS;
 		case RTE_VALUES:
@@ -257,8 +266,8 @@ rows_of_table(PlannerInfo *level, int table)
 }
 
 /*
- * Rows of a level that a subquery in it takes these values from: those of the
- * largest table.
+ * Rows of a level for which a subquery with these parameters is executed:
+ * those of the largest table.
  */
 static double
 rows_of_params(PlannerInfo *level)
@@ -282,7 +291,7 @@ rows_of_params(PlannerInfo *level)
 	return rows;
 }
 
-/* An expression_tree_walker: is one of these parameters in it? */
+/* An expression_tree_walker that searches for one of these parameters. */
 static bool
 has_param(Node *node, List *plan_params)
 {
@@ -303,11 +312,12 @@ has_param(Node *node, List *plan_params)
 }
 
 /*
- * What a level lets its outer one hand in is in plan_params while it is
- * planned, and no other subquery's.  Of levels further out these are what all
- * subqueries of the one between take, so there its query is looked at.  A
- * subquery in FROM is executed with the level that it is in; one in an
- * expression without values from there is kept.
+ * While a level is planned, the outer level's plan_params has only the values
+ * passed to this level.  However, the plan_params of levels further out
+ * include those of all subqueries in the level between, so we search the query
+ * for them. A subquery in FROM is executed with the level that contains it.  A
+ * subquery in an expression that needs no values of that level is executed
+ * once and cached.
  */
 static double
 count_runs(PlannerInfo *root)
@@ -324,7 +334,10 @@ count_runs(PlannerInfo *root)
 	return 1.0;
 }
 
-/* The level asked last is asked for each of its tables: thousands of parts. */
+/*
+ * Caches the last level, because it is requested for each table, and there may
+ * be thousands of partitions.
+ */
 double
 ssdpar_level_runs(PlannerInfo *root)
 {

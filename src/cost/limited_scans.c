@@ -1,11 +1,12 @@
 /*
  * limited_scans.c
- *		Index scans that a LIMIT ends before their last row.
+ *		Prices index scans that a LIMIT ends early.
  *
- * Of an index scan whose rows lie in another order than the index, the first
- * rows are on pages of their own, and the last ones on pages that are in memory
- * by then: a tenth of the rows of a table with ten on a page reads two thirds
- * of its pages, for which core takes a tenth of their price (part_cost.h).
+ * If the order of a table differs from that of the index, the first rows of an
+ * index scan are on separate pages, while the last ones are on pages that are
+ * already in memory.  For example, a tenth of the rows of a table with ten
+ * rows per page reads two thirds of its pages, but core charges a tenth of
+ * their price (part_cost.h).
  */
 #include "postgres.h"
 
@@ -37,7 +38,7 @@ estimate_of(List *seen, const IndexPath *path)
 	return NULL;
 }
 
-/* Pages of the table that so many rows read which lie in no order. */
+/* Table pages read for this number of unordered rows. */
 static double
 pages_fetched(const SsdparTablePrice *table, const IndexPath *path,
 			  double rows)
@@ -51,7 +52,10 @@ pages_fetched(const SsdparTablePrice *table, const IndexPath *path,
 		pages * (1.0 - rel->allvisfrac) : pages;
 }
 
-/* Pages that a share of the scan's rows read beyond that share of all. */
+/*
+ * Pages that a share of the scan's rows reads in excess of that share of all
+ * pages.
+ */
 static double
 more_pages(const SsdparTablePrice *table, const IndexPath *path,
 		   const SsdparIndexEstimate *estimate, double share)
@@ -64,7 +68,10 @@ more_pages(const SsdparTablePrice *table, const IndexPath *path,
 	return apart * Max(more, 0.0);
 }
 
-/* The share of the scan's rows that is read to have so great a one of them. */
+/*
+ * The share of the scan's rows that is read until this share of them is
+ * returned.
+ */
 static double
 share_read(const SsdparTablePrice *table, double share)
 {
@@ -96,8 +103,8 @@ price_scan(const SsdparTablePrice *table, List *seen, IndexPath *index)
 }
 
 /*
- * Lists of paths are in the order of their total costs, which stay.  What a run
- * of the level reads is in memory for the next.
+ * Lists of paths are sorted by total cost, which does not change.  If the
+ * level runs several times, pages read by one run are in memory for the next.
  */
 void
 ssdpar_price_limited_scans(const SsdparTablePrice *table, List *seen)

@@ -1,6 +1,6 @@
 /*
  * limited_scans.h
- *		Index scans that a LIMIT ends before their last row.
+ *		Prices index scans that a LIMIT ends early.
  */
 #ifndef SSDPAR_LIMITED_SCANS_H
 #define SSDPAR_LIMITED_SCANS_H
@@ -10,9 +10,9 @@
 #include "cost/table_price.h"
 
 /*
- * Give those of the table's priced index scans of which a part is expected to
- * be asked for the price of that part.  What all of it costs stays as it is.
- * seen: SsdparSeenPath, of all of the table's index paths.
+ * Prices those of the table's index scans of which only a part is expected to
+ * be read, so that this part has the right price.  Total costs do not change.
+ * seen has an SsdparSeenPath for each of the table's index paths.
  */
 extern void ssdpar_price_limited_scans(const SsdparTablePrice *table,
 									   List *seen);

@@ -1,19 +1,18 @@
 /*
  * lookup_price.c
- *		An index that is looked up by outer rows, priced by how many they are.
+ *		Prices index lookups by outer rows for the actual number of these.
  *
- * The inner side of a nested loop is priced long before it is known what it
- * will be joined with.  So core takes it that it runs as often as the smallest
- * table whose values it takes has rows (get_loop_count() in indxpath.c), though
- * other joins may have left a fraction of these.  The more runs, the more of
- * them share the pages that they read.  A supplier's parts lie on 80 pages;
- * among 30,000 suppliers that is a page or two for each, as each page of the
- * table is read once for all of them.  Of the 1,200 of one nation each reads
- * nearly 40.
+ * Core prices the inner side of a nested loop long before it knows what it
+ * will be joined with.  It assumes as many runs as the smallest table that
+ * provides values has rows (get_loop_count() in indxpath.c), although other
+ * joins may leave only a fraction of these.  With more runs, more of them
+ * share the pages that they read.  For example, if the parts of a supplier are
+ * on 80 pages, 30,000 suppliers read a page or two each, because each page of
+ * the table is read once for all of them.  However, the 1,200 suppliers of one
+ * nation read nearly 40 each.
  *
- * Core's price stays where the join has more rows than it had counted on: rows
- * that come back with the same key find its pages in memory, as they would if
- * there were no more of them.
+ * We keep core's price if the join has more rows than core assumed, because
+ * rows with a repeated key find its pages in memory.
  */
 #include "postgres.h"
 
@@ -28,10 +27,12 @@
 #include "cost/page_cost_override.h"
 #include "cost/scan_price.h"
 
-/* Runs that are counted wrong by less than this share as many pages. */
+/* If the number of runs is off by less, the effect on pages is too small. */
 #define LEAST_FACTOR 1.2
 
-/* As often as core has priced it: that depends on the parameters alone. */
+/*
+ * The number of runs that core assumed, which depends only on the parameters.
+ */
 static double
 priced_runs(List *seen, const ParamPathInfo * parameters)
 {
@@ -47,7 +48,7 @@ priced_runs(List *seen, const ParamPathInfo * parameters)
 	return 0.0;
 }
 
-/* The only index that the scan reads, NULL if there are several. */
+/* The only index that the scan reads, or NULL if there are several. */
 static const IndexPath *
 index_of(const Path *scan)
 {
@@ -57,8 +58,8 @@ index_of(const Path *scan)
 }
 
 /*
- * Can the index return rows one by one?  Some access methods only make bitmaps
- * (GIN, BRIN), and of several values that are looked up some know but one.
+ * Can the index return single rows?  Some access methods only support bitmaps
+ * (GIN, BRIN), and some can look up an array of values only in bitmap scans.
  */
 static bool
 has_plain_scan(const IndexPath *index)
@@ -79,7 +80,7 @@ has_plain_scan(const IndexPath *index)
 	return true;
 }
 
-/* Its price under the costs in use; as one of so many runs. */
+/* The path's price under the costs in use, as one of this number of runs. */
 static IndexPath *
 price_index_path(PlannerInfo *root, const IndexPath *index, NodeTag kind,
 				 double runs)
@@ -122,7 +123,7 @@ bitmap_scan(const SsdparTablePrice *table, const IndexPath *index, double runs)
 	return scan;
 }
 
-/* If each run reads all of its pages, and core thinks that it reads none. */
+/* Excess if each run reads all of its pages, although core assumes none. */
 static Cost
 most_excess(const SsdparTablePrice *table, const IndexPath *index, double runs)
 {
@@ -133,7 +134,7 @@ most_excess(const SsdparTablePrice *table, const IndexPath *index, double runs)
 	return runs * pages * ssdpar_index_scan_costs(table, 0).random_page;
 }
 
-/* The prices of its table, if it runs less often than core has priced it. */
+/* The prices of its table, if it runs less often than core assumed. */
 static const SsdparTablePrice *
 find_table(const IndexPath *index, const Path *scan, double runs)
 {

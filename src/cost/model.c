@@ -1,21 +1,22 @@
 /*
  * model.c
- *		The arithmetic of the cost model: how long reads and computing take.
+ *		Arithmetic of the cost model: how long reads and computations take.
  *
  * "The paper" is Chen, Hou, Lee: Internal Parallelism of Flash Memory-Based
- * Solid-State Drives, 2016.  Its section 7.5 asks for an optimizer that takes
- * parallelism into account, section 10 for one that knows the device's; which
- * formula follows from what is said at each.  Measurements are those of the
- * reference machine (docs/internals/cost-model.md).
+ * Solid-State Drives, 2016.  Its section 7.5 asks for an optimizer that
+ * considers parallelism, and section 10 for one that knows the device's
+ * parallelism; comments at the formulas name the sections that they follow.
+ * Measured constants are from the reference machine
+ * (docs/internals/cost-model.md).
  *
- * Knows neither paths nor settings, and reads no profile.
+ * This file depends neither on paths nor on settings, and reads no profile.
  */
 #include "model.h"
 
 #include <math.h>
 #include <stddef.h>
 
-/* The kernel splits larger reads; also what a window's requests measure. */
+/* The kernel splits larger reads; also the request size in a window. */
 #define RUN_KB (SSDPAR_RUN_PAGES * SSDPAR_PAGE_BYTES / 1024.0)
 
 /*
@@ -29,13 +30,13 @@
 static double
 at_least(double value, double least)
 {
-	return value > least ? value : least;	/* NaN: the least */
+	return value > least ? value : least;	/* NaN becomes least */
 }
 
 static double
 at_most(double value, double most)
 {
-	return value < most ? value : most; /* NaN: the most */
+	return value < most ? value : most; /* NaN becomes most */
 }
 
 static double
@@ -45,9 +46,10 @@ clamp(double value, double least, double most)
 }
 
 /*
- * Depth past saturation only queues (paper, section 6.1: throughput levels
- * off), so parallel processes and prefetching are no two gains once their
- * product is there.  A share of less than one request is still a request.
+ * A depth beyond saturation only adds queueing (paper, section 6.1: throughput
+ * levels off).  So once the product of processes and depth saturates the
+ * device, parallel processes and prefetching do not add up.  There is always
+ * at least one request.
  */
 double
 ssdpar_model_outstanding(const SsdparProfile *profile,
@@ -74,7 +76,7 @@ ssdpar_model_run_pages(double pages, double area_pages)
 				 SSDPAR_RUN_PAGES);
 }
 
-/* Samples of two caches, taken apart, may add up to more than all pages. */
+/* The caches are sampled separately, so the sum may exceed all pages. */
 static double
 resident_share(const SsdparReads *reads)
 {
@@ -89,10 +91,10 @@ ssdpar_model_device_pages(const SsdparReads *reads)
 }
 
 /*
- * Seconds that a request takes from us when OURS are outstanding and the
- * others' besides: latency at the depth that the device sees, over ours
- * (Little's law).  Alone this is 1 / iops.  Sections 6.2 and 7.4 of the paper:
- * queries on one device slow each other down.
+ * Seconds per request of ours while OURS and those of others are outstanding:
+ * the latency at the total depth, divided by our depth (Little's law).
+ * Without others, it is 1 / iops.  Queries on one device slow each other down
+ * (paper, sections 6.2 and 7.4).
  */
 static double
 request_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
@@ -121,11 +123,11 @@ stream_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
 		request_seconds(profile, load, reads->pattern, request_pages, ours);
 
 	/*
-	 * Reads in block order cost no more than going over the whole area with
-	 * requests of that size one after another: a disk's head passes over a
-	 * gap instead of seeking.  Core mixes both by the root of the density
-	 * (cost_bitmap_heap_scan); on an SSD that promises too much: 45,010 of
-	 * 392,000 pages took what they take at random (1.0 s).
+	 * Reads in block order cost at most as much as reading the whole area
+	 * sequentially with requests of that size, because a disk's head passes
+	 * over a gap instead of seeking.  Core interpolates between both by the
+	 * square root of the density (cost_bitmap_heap_scan), which is too
+	 * optimistic for an SSD, where sparse pages cost as much as at random.
 	 */
 	if (reads->area_pages > 0.0)
 		seconds = at_most(reads->area_pages / request_pages *
@@ -135,8 +137,8 @@ stream_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
 }
 
 /*
- * How long it takes, if a stream is prefetched, until its first request is
- * back: the device has no other one of ours yet.
+ * Time until the first request of a prefetched stream returns; until then, the
+ * device has no other request of ours.
  */
 static double
 ramp_up_seconds(const SsdparProfile *profile, const SsdparDeviceLoad *load,
@@ -162,9 +164,9 @@ ssdpar_model_io_seconds(const SsdparProfile *profile,
 }
 
 /*
- * A page from the device goes through the page cache, which costs as much as
- * the device does (measured: 60,000 pages a second direct, 25,000 to 40,000
- * buffered).  Most of that is the request's, not the page's.
+ * A page from the device passes through the page cache, which costs about as
+ * much CPU time as the device takes.  Most of that belongs to the request, not
+ * to the page.
  */
 static double
 fill_seconds(const SsdparMachine *machine, const SsdparReads *reads)
@@ -176,7 +178,7 @@ fill_seconds(const SsdparMachine *machine, const SsdparReads *reads)
 		request / clamp(reads->request_pages, 1.0, SSDPAR_RUN_PAGES);
 }
 
-/* FILLED come from the device; one in memory has to be found or copied. */
+/* FILLED pages come from the device; a page in memory is found or copied. */
 static double
 page_seconds(const SsdparMachine *machine, const SsdparReads *reads,
 			 double filled)
@@ -229,9 +231,9 @@ ssdpar_model_window(double pages, double depth, SsdparResidency resident)
 }
 
 /*
- * The kernel keeps one window of read_ahead_kb under way, in requests of at
- * most 256 kB.  Computing hides a part of that only: the reader waits at the
- * windows' starts.
+ * The kernel keeps one window of read_ahead_kb outstanding, in requests of at
+ * most 256 kB.  Computing hides only a part of this time, because the reader
+ * waits at the start of each window.
  */
 SsdparReads
 ssdpar_model_read_ahead(double pages, double read_ahead_kb,
@@ -251,10 +253,9 @@ ssdpar_model_read_ahead(double pages, double read_ahead_kb,
 }
 
 /*
- * A reader that passes over some pages still meets the window that it has
- * started, and the larger that is the sooner.  Measured with an eighth of a
- * megabyte: nothing of it at 0.15 of the pages, half at 0.2, all at 0.3; with
- * half a megabyte or more all at 0.15, at 0.05 nothing.
+ * A reader that skips some pages still reads the window that it has started,
+ * which happens at lower densities if the window is larger.  The bounds were
+ * measured (docs/internals/cost-model.md).
  */
 double
 ssdpar_model_kernel_reads_all(double read_ahead_kb)
@@ -270,7 +271,7 @@ ssdpar_model_block_order(double pages, double area_pages, bool merged,
 {
 	double		run = merged ? ssdpar_model_run_pages(pages, area_pages) : 1.0;
 
-	/* from that of single pages to that of the longest runs, in a line */
+	/* linear between the overlaps of single pages and of the longest runs */
 	double		overlap = SSDPAR_LIST_OVERLAP -
 		(SSDPAR_LIST_OVERLAP - SSDPAR_RUN_OVERLAP) *
 		(run - 1.0) / (SSDPAR_RUN_PAGES - 1.0);
@@ -288,10 +289,11 @@ ssdpar_model_block_order(double pages, double area_pages, bool merged,
 }
 
 /*
- * What goes on at once takes as long as the longer of both (paper, section
- * 7.3), and a bit longer: whichever is behind for a moment has the other wait.
- * That counts most where both take as long, and is why two processes read a
- * table faster than one that could just keep up with the device.
+ * Concurrent activities take as long as the longer one (paper, section 7.3),
+ * and slightly longer, because either may have to wait for the other for a
+ * moment. This effect is greatest if both take equally long, and is the reason
+ * why two processes read a table faster than one that could just keep up with
+ * the device.
  */
 static double
 at_once(double reading, double computing)

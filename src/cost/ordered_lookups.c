@@ -1,11 +1,12 @@
 /*
  * ordered_lookups.c
- *		Lookups of an index by values that come in its order.
+ *		Prices index lookups by values that arrive in the order of the index.
  *
- * Details that lie as their masters do, the lines of orders: looked up by a
- * scan of these, the pages of the table and the leaves of the index come from
- * the first to the last.  If they are close together, the kernel takes that for
- * sequential reading and reads all.  Core prices each as waited for at random.
+ * An example is detail rows stored in the order of their masters (order
+ * lines): if a scan of the masters looks them up, it reads the pages of the
+ * table and the leaves of the index from first to last.  If these are close
+ * together, the kernel detects sequential reading and reads all of them ahead.
+ * Core prices each page as a random read.
  */
 #include "postgres.h"
 
@@ -19,12 +20,14 @@
 #include "cost/ordered_lookups.h"
 
 /*
- * How much cheaper a page may get: as core has it of sequential reads, since
- * other joins may have brought the values out of order.
+ * Bounds the reduction of a page's price to core's ratio for sequential reads,
+ * because other joins may have changed the order of the values.
  */
 #define MOST_GAIN 4.0
 
-/* What the index's first column is looked up by; NULL: not by one value. */
+/*
+ * The value compared with the index's first column; NULL if there is not one.
+ */
 static const Node *
 looked_up_value(const IndexPath *path)
 {
@@ -42,7 +45,7 @@ looked_up_value(const IndexPath *path)
 		lsecond(clause->args) : linitial(clause->args);
 }
 
-/* Are so many of an area's pages enough for the kernel to read all? */
+/* Does the kernel read a whole area if this number of its pages is read? */
 static bool
 reads_all(const SsdparTablePrice *table, double area, double pages)
 {
@@ -50,7 +53,7 @@ reads_all(const SsdparTablePrice *table, double area, double pages)
 		ssdpar_model_kernel_reads_all(table->model.read_ahead_kb);
 }
 
-/* The price of one of so many pages of an area, if the kernel reads all. */
+/* Price of one of the pages if the kernel reads the whole area. */
 static Cost
 page_of_all_cost(const SsdparTablePrice *table, double area, double pages,
 				 int workers)
@@ -62,7 +65,7 @@ page_of_all_cost(const SsdparTablePrice *table, double area, double pages,
 	return area / pages * ssdpar_page_cost(table, all, workers);
 }
 
-/* As far as they come in order, from waited to the price in order. */
+/* Interpolates between waiting and reading in order. */
 static Cost
 cost_by_order(Cost waited, Cost in_order, double order)
 {
@@ -70,7 +73,7 @@ cost_by_order(Cost waited, Cost in_order, double order)
 	return waited - Max(waited - in_order, 0.0) * order;
 }
 
-/* Other lines of the same order are where the scan has just been. */
+/* If a twin of the table provides the value, it has just read the page. */
 Cost
 ssdpar_lookup_page_cost(const SsdparTablePrice *table,
 						const SsdparEstimatedScan *scan, Cost random_page)
@@ -99,7 +102,10 @@ ssdpar_lookup_page_cost(const SsdparTablePrice *table,
 						 ssdpar_expression_order(scan->root, value));
 }
 
-/* As core has it of many runs (genericcostestimate), one of the leaves each. */
+/*
+ * As in core's estimate for many runs (genericcostestimate), each of which
+ * reads one of the leaves.
+ */
 Cost
 ssdpar_lookup_leaves_saved(const SsdparTablePrice *index,
 						   const SsdparEstimatedScan *scan)

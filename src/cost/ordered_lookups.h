@@ -1,6 +1,6 @@
 /*
  * ordered_lookups.h
- *		Lookups of an index by values that come in its order.
+ *		Prices index lookups by values that arrive in the order of the index.
  */
 #ifndef SSDPAR_ORDERED_LOOKUPS_H
 #define SSDPAR_ORDERED_LOOKUPS_H
@@ -8,14 +8,14 @@
 #include "cost/page_cost_override.h"
 #include "cost/table_price.h"
 
-/* A page of the table, at most random_page, the price of one waited for. */
+/* Price of a table page, at most random_page, the price of a random read. */
 extern Cost ssdpar_lookup_page_cost(const SsdparTablePrice *table,
 									const SsdparEstimatedScan *scan,
 									Cost random_page);
 
 /*
- * What one of many runs' leaves take less than they do in the estimate.  index:
- * its prices, on its tablespace; of SSDPAR_MANY_LEAVES at least.
+ * Reduction of the estimated cost of leaves, for one of many runs.  index has
+ * the index's prices, on its tablespace; it must have SSDPAR_MANY_LEAVES.
  */
 extern Cost ssdpar_lookup_leaves_saved(const SsdparTablePrice *index,
 									   const SsdparEstimatedScan *scan);

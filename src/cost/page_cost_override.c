@@ -1,17 +1,18 @@
 /*
  * page_cost_override.c
- *		Lets core's own cost functions calculate with other page costs.
+ *		Makes core's cost functions use other page costs.
  *
- * Core prices an index path while it makes it and drops what loses at once,
- * and its formulas (pages fetched, correlation, repeated scans) are good; only
- * its page costs are folklore, and one number for tables and indexes, at any
- * depth.  All of them come out of get_tablespace_page_costs() and the index's
- * amcostestimate.  So each index of a watched table has an amcostestimate of
- * ours.  Core calls it for every index path, before it asks for the table's
- * page costs, and from the first call until the table's paths are made
+ * Core prices an index path when it makes it, and immediately frees losers, so
+ * we cannot reprice them later.  Its formulas (pages fetched, correlation,
+ * repeated scans) are good, but its page costs are the same for tables and
+ * indexes and for any depth.  All of them come from
+ * get_tablespace_page_costs() and the index's amcostestimate.  Therefore we
+ * replace the amcostestimate of each index of a watched table.  Core calls it
+ * for every index path before it reads the table's page costs. From the first
+ * call until the table's paths are complete
  *
- *	- seq_page_cost and random_page_cost are the model's for the table, the
- *	  latter anew for each path, by how far it will be read ahead;
+ *	- seq_page_cost and random_page_cost are the model's for the table; the
+ *	  latter is set for each path, by how far it will be read ahead;
  *	- within our amcostestimate they are the model's for the index, and the
  *	  real one is called;
  *	- the relations name a tablespace that does not exist, for which core takes
@@ -34,26 +35,27 @@
 #include "cost/pages_again.h"
 
 /*
- * No tablespace ever has this OID: those made by initdb have OIDs of their own
- * from 1663 on, and CREATE TABLESPACE gives FirstNormalObjectId or more.
+ * No tablespace ever has this OID: initdb assigns those from 1663, and CREATE
+ * TABLESPACE assigns FirstNormalObjectId or greater.
  */
 #define NO_TABLESPACE ((Oid) 1)
 
 typedef struct WatchedIndex
 {
 	IndexOptInfo *info;
-	amcostestimate_function estimator;	/* the real one */
+	amcostestimate_function estimator;	/* the original */
 	Oid			tablespace;
-	bool		parallel;		/* can several processes read it at once? */
-	int			workers;		/* page_cost is for these; -1: none */
+	bool		parallel;		/* can several processes read it? */
+	int			workers;		/* for which page_cost is valid; -1: none */
 	Cost		page_cost;
 } WatchedIndex;
 
-/* A table whose index paths are priced here, if it is worth it. */
+/* A table whose index paths are priced here, if it is worthwhile. */
 typedef struct SsdparWatched
 {
 	struct SsdparWatched *next;
-	struct SsdparWatched *met_next; /* the one after it, whose next is this */
+	struct SsdparWatched *met_next; /* inverse of next: the table added after
+									 * this one */
 	RelOptInfo *rel;
 	Oid			tablespace;
 	int			nindexes;
@@ -61,28 +63,29 @@ typedef struct SsdparWatched
 
 	const SsdparPricer *pricer;
 	bool		asked;
-	void	   *priced;			/* what price_table() gave */
-	List	   *seen;			/* SsdparSeenPath */
-	bool		left;			/* core has made its paths */
+	void	   *priced;			/* result of price_table() */
+	List	   *seen;			/* SsdparSeenPaths */
+	bool		left;			/* has core made its paths? */
 
-	/* While its paths are made. */
+	/* Valid while its paths are made. */
 	SsdparCoreCosts costs;
 	SsdparPlannerSettings users;
 } SsdparWatched;
 
 /*
- * Of the statement being planned.  Static, since core hands an amcostestimate
- * nothing in which ours could be kept.  The tables are in the planner's memory
- * and go with it; ssdpar_core_costs_end() forgets them before.
+ * State of the statement being planned.  Static, because core passes nothing
+ * to amcostestimate in which we could keep it.  The tables are in the
+ * planner's memory; ssdpar_core_costs_end() forgets them before that is freed.
  */
 static bool planning = false;
-static SsdparWatched *watched = NULL;	/* the last one comes first */
-static SsdparWatched *found = NULL; /* last time */
+static SsdparWatched *watched = NULL;	/* last one first */
+static SsdparWatched *found = NULL; /* by the previous search */
 static SsdparWatched *under_way = NULL;
 
 /*
- * The variables, not SetConfigOption(): core reads these, a change lasts for
- * one table, and guc.c's functions would parse and check them each time.
+ * We set the variables instead of calling SetConfigOption(), because core
+ * reads the variables, a change lasts for one table only, and guc.c would
+ * parse and check the values each time.
  */
 static SsdparPlannerSettings
 get_settings(RelOptInfo *rel)
@@ -103,9 +106,9 @@ put_settings(RelOptInfo *rel, const SsdparPlannerSettings *settings)
 }
 
 /*
- * Core frees relations that it removes from a query (self-joins, since 18), and
- * another may get the address; its indexes are others.  Another extension may
- * have put its own beside ours, or taken some of ours away.
+ * Core frees relations that it removes from a query (self-joins, since 18),
+ * and another relation may get the address, so compare the indexes too.  Other
+ * extensions may have added indexes or removed some.
  */
 static bool
 is_of(const SsdparWatched *table, const RelOptInfo *rel)
@@ -120,8 +123,8 @@ is_of(const SsdparWatched *table, const RelOptInfo *rel)
 }
 
 /*
- * Core comes to tables in the order in which it has met them: partitions can be
- * thousands.
+ * Core processes tables in the order in which they were added, so start with
+ * the successor of the last one: there may be thousands of partitions.
  */
 static SsdparWatched *
 find_watched(const RelOptInfo *rel)
@@ -139,16 +142,16 @@ find_watched(const RelOptInfo *rel)
 }
 
 /*
- * Paths of the wrong kind are disabled rather than left out, so that they
- * cannot win against those that are wanted.  Parallel index scans at the price
- * of one process are left out: reprice.c makes those that there are.
+ * Paths of the unwanted kind are disabled rather than omitted, so that they
+ * cannot win.  Parallel index scans at the price of one process are omitted;
+ * reprice.c makes parallel paths.
  */
 static void
 change_settings(SsdparWatched *table)
 {
 	const SsdparCoreCosts *costs = &table->costs;
 
-	/* with both kinds disabled, a disabled path would win */
+	/* if both were disabled, a disabled path would win */
 	Assert(costs->index_scans || costs->bitmap_scans);
 	Assert(!SearchSysCacheExists1(TABLESPACEOID,
 								  ObjectIdGetDatum(NO_TABLESPACE)));
@@ -174,7 +177,7 @@ change_settings(SsdparWatched *table)
 	}
 }
 
-/* Not after an error: nothing is left of the relation then. */
+/* Not to be called after an error, when the relation is gone. */
 static void
 change_back(SsdparWatched *table)
 {
@@ -193,7 +196,10 @@ change_back(SsdparWatched *table)
 	Assert(ssdpar_core_costs_are_users(table->rel));
 }
 
-/* Of the statement's other tables nothing is asked: core may have freed one. */
+/*
+ * Does not check other tables of the statement, because core may have freed
+ * them.
+ */
 bool
 ssdpar_core_costs_are_users(const RelOptInfo *rel)
 {
@@ -244,7 +250,7 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 	int			workers = table->costs.index_workers;
 	SsdparIndexEstimate estimate;
 
-	/* only now: a price samples residency, and few indexes fit the query */
+	/* computed late, because it samples residency and few indexes are used */
 	if (index->workers != workers)
 		index->page_cost = table->pricer->price_index(table->priced,
 													  index->info,
@@ -256,8 +262,8 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 								 &estimate))
 	{
 		/*
-		 * Not protected against an error: what it raises ends the statement,
-		 * and ssdpar_core_costs_end() puts the user's settings back.
+		 * An error here ends the statement, and ssdpar_core_costs_end()
+		 * restores the user's settings.
 		 */
 		estimate.page_cost = index->page_cost;
 		random_page_cost = seq_page_cost = index->page_cost;
@@ -282,8 +288,8 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 }
 
 /*
- * Core asks for the table's page costs when amcostestimate has returned.
- * Returns what the path costs besides, from its start.
+ * Sets the costs that core reads after amcostestimate has returned.  Returns a
+ * further startup cost of the path.
  */
 static Cost
 put_heap_page_costs(const SsdparWatched *table,
@@ -292,7 +298,7 @@ put_heap_page_costs(const SsdparWatched *table,
 	SsdparCoreCosts costs = table->costs;
 	Cost		ramp_up = 0;
 
-	/* what is also the price of a bitmap scan's pages stays */
+	/* keep the price if bitmap scans use it too */
 	if (costs.index_scans && !costs.bitmap_scans)
 		ramp_up = table->pricer->price_read_ahead(table->priced, scan,
 												  &costs.random_page);
@@ -321,8 +327,8 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	Cost		hidden = 0;
 
 	/*
-	 * Asked this late, since a table without an index path needs no price of
-	 * one, and before this call core has not asked for its page costs yet.
+	 * Get the prices this late, because a table without index paths needs
+	 * none for them, and core has not read its page costs before this call.
 	 */
 	if (!table->asked && !table->left && under_way == NULL)
 	{
@@ -334,8 +340,8 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	}
 
 	/*
-	 * After the table's paths are made core may price one of them anew, with
-	 * more parameters (reparameterize_path): at the user's costs, as in a
+	 * When the table's paths are complete, core may reprice one with more
+	 * parameters (reparameterize_path).  Then use the user's costs, as for a
 	 * table that is not watched.
 	 */
 	if (under_way != table)
@@ -362,7 +368,7 @@ ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer)
 	int			n = list_length(rel->indexlist);
 	SsdparWatched *table;
 
-	/* CLUSTER looks tables up as well, without planning a statement. */
+	/* CLUSTER looks up tables too, but plans no statement. */
 	if (!planning || n == 0)
 		return;
 	table = palloc0_object(SsdparWatched);
@@ -377,7 +383,7 @@ ssdpar_core_costs_watch(RelOptInfo *rel, const SsdparPricer *pricer)
 		WatchedIndex *index = &table->indexes[i];
 
 		index->info = list_nth(rel->indexlist, i);
-		/* watched twice, it would call itself without end */
+		/* if watched twice, it would call itself forever */
 		Assert(index->info->amcostestimate != estimate_index);
 		index->estimator =
 			(amcostestimate_function) index->info->amcostestimate;
@@ -412,7 +418,7 @@ ssdpar_core_costs_leave(RelOptInfo *rel, List **seen)
 	if (under_way == table && table != NULL)
 		change_back(table);
 
-	/* from here on its costs are those of ssdpar_core_costs_use() alone */
+	/* from here on only ssdpar_core_costs_use() changes its costs */
 	if (table != NULL)
 		table->left = true;
 	return ssdpar_core_costs_of(rel, seen);
@@ -432,9 +438,9 @@ ssdpar_core_costs_begin(SsdparOuterStatement *outer)
 	outer->under_way = under_way;
 
 	/*
-	 * The inner statement reads other tables: at the costs of the outer one's
-	 * it would get a plan that depends on who caused it to be planned, and
-	 * that may be kept in the plan cache.
+	 * The inner statement reads other tables.  Under the outer statement's
+	 * costs, it would get a plan that depends on where it was planned, and
+	 * that may be cached.
 	 */
 	if (under_way != NULL)
 	{

@@ -1,6 +1,6 @@
 /*
  * page_cost_override.h
- *		Lets core's own cost functions calculate with other page costs.
+ *		Makes core's cost functions use other page costs.
  */
 #ifndef SSDPAR_PAGE_COST_OVERRIDE_H
 #define SSDPAR_PAGE_COST_OVERRIDE_H
@@ -9,53 +9,52 @@
 
 #include "cost/seen_paths.h"
 
-/* What the planner settings are while core makes a table's index paths. */
+/* The planner settings while core makes a table's index paths. */
 typedef struct SsdparCoreCosts
 {
 	double		random_page;	/* of the table */
 	double		sequential_page;
 	double		page_again;		/* one that the query has read before */
 	double		runs;			/* that share the pages they read, >= 1 */
-	int			index_workers;	/* reading the index at once; 0: one process */
-	bool		index_scans;	/* wanted: these, or bitmap scans, or both */
+	int			index_workers;	/* reading the index; 0: one process */
+	bool		index_scans;	/* at least one of these is wanted */
 	bool		bitmap_scans;
 } SsdparCoreCosts;
 
-/* An index scan, by one run or many, and what was estimated for a run. */
+/* An index scan, in one or more runs, with the estimate for one run. */
 typedef struct SsdparEstimatedScan
 {
 	PlannerInfo *root;
 	const IndexPath *path;
 	double		loop_count;		/* runs, >= 1 */
 	const SsdparIndexEstimate *estimate;
-	int			workers;		/* reading the index at once; 0: one process */
+	int			workers;		/* reading the index; 0: one process */
 } SsdparEstimatedScan;
 
-/* Where the costs of a watched table come from. */
+/* Functions that provide the costs of a watched table. */
 typedef struct SsdparPricer
 {
 	/*
-	 * Asked when core is about to price the first of the table's index paths,
-	 * with nothing but sequential scans among its paths yet.  NULL leaves the
-	 * table to core; ssdpar_core_costs_leave() returns anything else.
+	 * Called when core is about to price the table's first index path; its
+	 * other paths are sequential scans at that time.  NULL leaves the table
+	 * to core; any other result is passed on by ssdpar_core_costs_leave().
 	 */
 	void	   *(*price_table) (PlannerInfo *root, RelOptInfo *rel,
 								SsdparCoreCosts *costs);
 
-	/* The cost of a page of an index of that table, on its tablespace. */
+	/* Cost of a page of an index of that table, on its tablespace. */
 	Cost		(*price_index) (const void *priced, const IndexOptInfo *index,
 								Oid tablespace, int workers);
 
-	/* What a run's pages of the index take less than the estimate has it. */
+	/* Amount by which the estimate for a run's index pages is too high. */
 	Cost		(*price_leaves) (const void *priced,
 								 const SsdparEstimatedScan *scan,
 								 Oid tablespace);
 
 	/*
-	 * *random_page has the cost of a page of the table that the scan waits
-	 * for, and gets that of one which the kernel has read ahead, or the scan
-	 * itself, if it is lower; what it takes until the scan's reads are ahead
-	 * is returned.
+	 * *random_page is the cost of a random read of a table page.  Replaces it
+	 * by the cost of a page that the kernel or the scan reads ahead if that
+	 * is lower. Returns the cost until the scan's reads are ahead.
 	 */
 	Cost		(*price_read_ahead) (const void *priced,
 									 const SsdparEstimatedScan *scan,
@@ -70,13 +69,14 @@ extern void ssdpar_core_costs_watch(RelOptInfo *rel,
 									const SsdparPricer *pricer);
 
 /*
- * Core has made the table's paths: the settings are the user's again.  Returns
- * what the table's prices came from, or NULL if core priced it by itself, and
- * in *seen the index paths considered, as a List of SsdparSeenPath.
+ * To be called when core has made the table's paths: restores the user's
+ * settings.  Returns the result of price_table(), or NULL if core's prices
+ * were used.  Sets *seen to the index paths considered, a List of
+ * SsdparSeenPath.
  */
 extern void *ssdpar_core_costs_leave(RelOptInfo *rel, List **seen);
 
-/* The same of a table whose paths core has made, at any time after. */
+/* The same for a table whose paths core has made, at any later time. */
 extern void *ssdpar_core_costs_of(RelOptInfo *rel, List **seen);
 
 /*
@@ -96,10 +96,10 @@ typedef struct SsdparPlannerSettings
 } SsdparPlannerSettings;
 
 /*
- * The planning of one statement is put between begin and end.  It may come in
- * the midst of another's, by a function that is called to estimate something:
- * the settings are the user's then, and what end puts back after it.  They are
- * the user's, too, after a statement that has failed.
+ * To be called when planning of a statement begins and ends.  The statement
+ * may be nested, in a function called for an estimate.  During it, the
+ * settings are the user's, and end() restores those of the outer statement.
+ * After an error, they are the user's as well.
  */
 typedef struct SsdparOuterStatement
 {
@@ -112,17 +112,14 @@ typedef struct SsdparOuterStatement
 extern bool ssdpar_core_costs_in_use(void); /* between begin and end? */
 
 /*
- * For assertions: are the planner settings the user's now and, unless rel is
- * NULL, the tablespaces of rel and its indexes their own?
+ * For assertions: are the planner settings the user's, and, unless rel is
+ * NULL, do rel and its indexes have their original tablespaces?
  */
 extern bool ssdpar_core_costs_are_users(const RelOptInfo *rel);
 
 extern void ssdpar_core_costs_begin(SsdparOuterStatement *outer);
 
-/*
- * An error: of the table that is under way the settings alone are put back,
- * since nothing else of it is left.
- */
+/* After an error: restores only the settings, because the relation is gone. */
 extern void ssdpar_core_costs_put_back(void);
 extern void ssdpar_core_costs_end(const SsdparOuterStatement *outer);
 

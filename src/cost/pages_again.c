@@ -1,14 +1,14 @@
 /*
  * pages_again.c
- *		The price of coming back to pages of a table by an index.
+ *		Prices repeated visits to pages of a table through an index.
  *
- * Rows that are not in the order of the index each ask for their page; core
- * takes a page that has been read before for free (Mackert and Lohman), but it
- * has to be found in shared buffers, or copied from the page cache if the table
- * does not fit there.  A bitmap scan asks once for each page.
+ * Unordered rows each visit their page.  Core assumes that a page read before
+ * is free (Mackert and Lohman), but it has to be found in shared buffers, or
+ * copied from the page cache if the table does not fit into shared buffers.  A
+ * bitmap scan visits each page only once.
  *
- * A query level that is executed several times comes back to the pages of the
- * runs before.
+ * A query level that is executed several times revisits the pages of earlier
+ * runs.
  */
 #include "postgres.h"
 
@@ -18,8 +18,8 @@
 #include "cost/pages_again.h"
 
 /*
- * Of the pages of the table that a scan of an index reads for so many rows, in
- * any order, the share that one of so many runs reads on average.
+ * One of several runs reads this share, on average, of the table pages that a
+ * single index scan would read for this number of unordered rows.
  */
 static double
 share_of_pages(PlannerInfo *root, const IndexOptInfo *index, double rows,

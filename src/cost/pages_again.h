@@ -1,6 +1,6 @@
 /*
  * pages_again.h
- *		The price of coming back to pages of a table by an index.
+ *		Prices repeated visits to pages of a table through an index.
  */
 #ifndef SSDPAR_PAGES_AGAIN_H
 #define SSDPAR_PAGES_AGAIN_H
@@ -8,10 +8,10 @@
 #include "cost/page_cost_override.h"
 
 /*
- * Core reckons with one run of the query level.  Where there are more, its
- * formulas are given page costs by which the table's pages come out as if each
- * run were one of as many scans: two of them, for rows in any order and for
- * rows in the index's, between which core interpolates.
+ * Core assumes one run of the query level.  If there are more, sets page costs
+ * with which core's formulas charge each run as one of several scans.  Sets
+ * two costs, for unordered rows and for rows in index order, because core
+ * interpolates between them.
  */
 extern void ssdpar_share_table_pages(PlannerInfo *root,
 									 const SsdparCoreCosts *costs,
@@ -21,8 +21,8 @@ extern void ssdpar_share_table_pages(PlannerInfo *root,
 									 double *sequential_page);
 
 /*
- * What it costs a scan by this path to come back to pages of the table that
- * the query has read before; bitmap: as the index scan of a bitmap scan.
+ * Cost for a scan by this path of revisiting pages of the table.  bitmap: it
+ * is the index scan of a bitmap scan.
  */
 extern Cost ssdpar_pages_again_cost(PlannerInfo *root,
 									const SsdparCoreCosts *costs,

@@ -1,14 +1,14 @@
 /*
  * parallel.c
- *		How core shares work among parallel workers.
+ *		Divides work among parallel workers as core does, and prices their
+ *		rows.
  *
- * Prices that are to be comparable with core's must divide as core does.
+ * Prices that are compared with core's must use the same divisor.
  *
- * What core has no good price for is a row that a worker hands to the leader:
- * parallel_tuple_cost is ten times cpu_tuple_cost, which keeps plans serial
- * that gather a million rows.  Measured on the reference machine (both sides'
- * computing, 4.5 million rows): 0.26 us for a row of one column, 0.46 us for
- * one of five, where a unit of cost takes 10.7 us.
+ * Core's price for passing a row from a worker to the leader is too high:
+ * parallel_tuple_cost is ten times cpu_tuple_cost, so plans that gather a
+ * million rows remain serial.  HANDED_TUPLES was measured on the reference
+ * machine, including the CPU time of both processes.
  */
 #include "postgres.h"
 
@@ -18,10 +18,12 @@
 #include "cost/changed_settings.h"
 #include "cost/parallel.h"
 
-/* Handing over a row, in units of cpu_tuple_cost. */
+/* Cost of passing a row to the leader, in units of cpu_tuple_cost. */
 #define HANDED_TUPLES 3.5
 
-/* The user's parallel_tuple_cost while ours stands in its place, or < 0. */
+/*
+ * The user's parallel_tuple_cost while it is replaced by ours, else negative.
+ */
 static double users_tuple_cost = -1.0;
 
 /* Core's get_parallel_divisor(), which is not exported. */
@@ -55,7 +57,10 @@ ssdpar_tuple_cost_put_back(void)
 	users_tuple_cost = -1.0;
 }
 
-/* What the statement around has: its price, or < 0 for the user's. */
+/*
+ * Returns the outer statement's price, or a negative value if it is the
+ * user's.
+ */
 double
 ssdpar_tuple_cost_begin(void)
 {

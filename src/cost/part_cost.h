@@ -1,12 +1,13 @@
 /*
  * part_cost.h
- *		A path of which only a part of the rows is asked for.
+ *		Prices paths of which only a part of the rows is read.
  *
- * Core takes it that a path's rows cost the same each, so that a LIMIT of a
- * hundredth of them costs a hundredth.  Lookups do not: the first ones read the
- * pages that later ones come back to.  A path's two costs are the ends of a
- * line, and the one that is asked for lies between them; so the line is laid
- * through that one and through the end.
+ * Core assumes that each row of a path costs the same, so a LIMIT of a
+ * hundredth of them costs a hundredth.  This does not hold for lookups,
+ * because the first ones read pages that later ones revisit.  Core
+ * interpolates linearly between a path's startup and total cost.  Therefore,
+ * we set the startup cost so that this line goes through the correct cost of
+ * the part.
  */
 #ifndef SSDPAR_PART_COST_H
 #define SSDPAR_PART_COST_H
@@ -14,20 +15,20 @@
 #include "nodes/nodes.h"
 
 /*
- * How many times as many rows as reckoned are looked at until as many have
- * passed as a LIMIT wants: those that pass do not lie as evenly as that takes
- * them to, and few of them make that many times more.
+ * Factor by which more rows than estimated are read until a LIMIT is reached,
+ * because matching rows are not distributed evenly, and a few matches need not
+ * be near the start.
  */
 #define SSDPAR_LATE_ROWS 2.0
 
-/* The share that is to be expected, of one that is reckoned. */
+/* The share to expect, given the estimated share. */
 static inline double
 ssdpar_late_share(double share)
 {
 	return Min(share * SSDPAR_LATE_ROWS, 1.0);
 }
 
-/* What so great a share of the rows costs, as core has it. */
+/* Cost of this share of the rows, as core interpolates it. */
 static inline Cost
 ssdpar_cost_of_share(Cost startup, Cost total, double share)
 {
@@ -35,8 +36,8 @@ ssdpar_cost_of_share(Cost startup, Cost total, double share)
 }
 
 /*
- * The startup cost of a path whose share of its rows, less than 1, costs
- * of_share; no less than startup, and no more than total.
+ * Startup cost of a path for which this share of its rows, less than 1, costs
+ * of_share; limited to the range from startup to total.
  */
 static inline Cost
 ssdpar_startup_by_share(Cost startup, Cost total, double share, Cost of_share)

@@ -1,17 +1,16 @@
 /*
  * reprice.c
- *		Core's scans of a table, priced by the device profile.
+ *		Reprices core's scans of a table with the device profile.
  *
- * What core's pricing has dropped cannot be priced again, so core is made to
- * price index scans by our page costs in the first place, after its sequential
- * scans have been given theirs.  Bitmap scans cost something else, because an
- * index scan waits for each page and they read ahead, and so do parallel scans,
- * because processes keep more requests outstanding than one: these are made
- * anew, once it has finished.  page_cost_override.c has core's functions take
- * other page costs.
+ * We cannot reprice paths that core has already freed, so core uses our page
+ * costs from the start, after we have repriced its sequential scans
+ * (page_cost_override.c).  Bitmap scans have other costs than index scans,
+ * because they read ahead while index scans wait for each page.  Parallel
+ * scans do too, because several processes keep more requests outstanding.  So
+ * both are rebuilt when core has finished.
  *
- * What one scan costs is scan_price.c's: its predicted time in planner units.
- * Joins and aggregates above are core's.
+ * scan_price.c computes the costs: predicted times in planner units.  Joins
+ * and aggregates above are core's.
  */
 #include "postgres.h"
 
@@ -42,18 +41,18 @@
 /* A table whose index paths core has made. */
 typedef struct Pricing
 {
-	SsdparTablePrice table;		/* must be first: what page_cost_override.c is
-								 * given */
-	List	   *seen;			/* SsdparSeenPath, all */
+	SsdparTablePrice table;		/* must be first; passed to
+								 * page_cost_override.c */
+	List	   *seen;			/* all SsdparSeenPaths */
 	bool		small;			/* ssdpar_table_is_small() */
 	bool		simple;			/* are_bitmaps_simple() */
-	List	   *bitmaps;		/* then: those to make a bitmap scan of, each */
+	List	   *bitmaps;		/* if simple: paths to make bitmap scans of */
 } Pricing;
 
 /*
- * Pages of the largest table of a query level, weighed or as they are.  What
- * has partitions or children is as large as they are; those of all such tables
- * are taken for one's.
+ * Pages of the largest table of a query level, optionally weighted.
+ * Partitions and children of all tables are added up, as if they belonged to
+ * one.
  */
 static double
 largest_pages(PlannerInfo *root, bool weighed)
@@ -69,7 +68,7 @@ largest_pages(PlannerInfo *root, bool weighed)
 		if (rel == NULL || rel->rtekind != RTE_RELATION ||
 			root->simple_rte_array[rti]->relid < FirstNormalObjectId)
 			continue;
-		/* -1 in the catalog: one with partitions, which Citus hides */
+		/* -1 in the catalog: a partitioned table that Citus hides */
 		if (rel->pages == InvalidBlockNumber)
 			continue;
 		pages = weighed ?
@@ -82,9 +81,9 @@ largest_pages(PlannerInfo *root, bool weighed)
 }
 
 /*
- * Is a table in the query that is worth the trouble?  One is enough: the plan
- * compares the costs of all, so that all have to be in the same unit.  Asked
- * for each of maybe thousands of partitions, when the sizes of all are known.
+ * Is there a table for which repricing is worthwhile?  One is enough, because
+ * all costs that a plan compares have to be in the same unit.  Called for each
+ * of possibly thousands of partitions, when all sizes are known.
  */
 static bool
 is_worth_pricing(PlannerInfo *root)
@@ -102,8 +101,8 @@ is_worth_pricing(PlannerInfo *root)
 }
 
 /*
- * Nothing but core's sequential scan and such as look rows up by their TID.
- * Where these are alone, nothing else may do (CURRENT OF).
+ * Is there a sequential scan, and no other paths of core but TID scans?  If
+ * there are only TID scans, nothing else is possible (CURRENT OF).
  */
 static bool
 has_sequential_scan(const List *paths)
@@ -131,8 +130,8 @@ are_sequential_scans(const RelOptInfo *rel)
 }
 
 /*
- * Let core make the relation's index or bitmap paths at these costs, and give
- * back those that were asked for: partial ones if there are workers.
+ * Lets core make the relation's index or bitmap paths at these costs, and
+ * returns those that were requested: partial ones if there are workers.
  */
 static List *
 make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
@@ -142,8 +141,8 @@ make_paths(const Pricing *pricing, SsdparCoreCosts costs, int workers)
 	ListCell   *lc;
 
 	/*
-	 * A path of the other lists would be compared with these, which have
-	 * prices for one kind of scan only, and would be freed if it lost.
+	 * Empty the lists, because these paths have prices for one kind of scan
+	 * only, so others must not be compared with them and freed.
 	 */
 	rel->pathlist = NIL;
 	rel->partial_pathlist = NIL;
@@ -173,9 +172,9 @@ has_or_clause(List *clauses)
 }
 
 /*
- * Is each bitmap scan that core could make of these index paths, of btrees, one
- * of a single index, with nothing to be combined by AND or OR?  In *alone those
- * that it would make one of.
+ * Would each bitmap scan that core makes of these index paths use a single
+ * btree, without AND or OR?  Sets *alone to the paths for which it would make
+ * one.
  */
 static bool
 are_bitmaps_simple(RelOptInfo *rel, List *seen, List **alone)
@@ -212,7 +211,7 @@ are_bitmaps_simple(RelOptInfo *rel, List *seen, List **alone)
 	return true;
 }
 
-/* Of SsdparSeenPath. */
+/* Returns the SsdparSeenPaths without parameters. */
 static List *
 without_parameters(List *seen)
 {
@@ -230,10 +229,10 @@ without_parameters(List *seen)
 }
 
 /*
- * The most workers of parallel scans of the table, by a sequential scan or by
- * one of these, which take no parameters; prices are made for that many first.
- * Core has made the first with as many as the table's pages are worth, and
- * gives others no more, but to a scan of an index alone.
+ * The most workers of parallel scans of the table, sequential or by one of
+ * these plain paths; prices are first computed for that number.  Core bases
+ * the number on the table's pages, and gives other scans no more, except
+ * index-only scans.
  */
 static int
 most_workers(RelOptInfo *rel, List *plain)
@@ -260,8 +259,8 @@ most_workers(RelOptInfo *rel, List *plain)
 }
 
 /*
- * Both kinds of partial path have the same prices, and only core knows how to
- * make them: it is called once.
+ * If both kinds of partial paths have the same prices and only core can make
+ * them, it is called once.
  */
 static bool
 is_made_at_once(const Pricing *pricing)
@@ -270,8 +269,8 @@ is_made_at_once(const Pricing *pricing)
 }
 
 /*
- * A parallel bitmap scan's index is read by one process while the others wait.
- * A small table's is read at the prices of index scans.
+ * The index of a parallel bitmap scan is read by one process while the others
+ * wait.  For a small table, use the prices of index scans.
  */
 static SsdparCoreCosts
 partial_costs(const Pricing *pricing, bool bitmap, int workers)
@@ -287,8 +286,7 @@ partial_costs(const Pricing *pricing, bool bitmap, int workers)
 }
 
 /*
- * Of plain ones, which are all there are of a kind: all partial index paths, or
- * bitmap paths, or both (is_made_at_once()).
+ * Makes all partial index paths, or bitmap paths, or both (is_made_at_once()).
  */
 static List *
 make_partial_paths(const Pricing *pricing, List *plain, bool bitmap,
@@ -311,7 +309,7 @@ make_partial_paths(const Pricing *pricing, List *plain, bool bitmap,
 	else
 		paths = make_paths(pricing, costs, workers);
 
-	/* Each has as many workers as its own pages are worth. */
+	/* The number of workers depends on the pages of each path. */
 	foreach(lc, paths)
 	{
 		Path	   *path = lfirst(lc);
@@ -325,7 +323,7 @@ make_partial_paths(const Pricing *pricing, List *plain, bool bitmap,
 	return paths;
 }
 
-/* Add paths of one kind to those of the table. */
+/* Adds paths of one kind to those of the table. */
 static void
 add_paths(const Pricing *pricing, List *paths, bool partial)
 {
@@ -335,7 +333,7 @@ add_paths(const Pricing *pricing, List *paths, bool partial)
 	{
 		Path	   *path = lfirst(lc);
 
-		/* what core makes itself it prices as of one run */
+		/* paths made by core are priced as one run */
 		if (IsA(path, BitmapHeapPath))
 			ssdpar_price_block_order(&pricing->table, (BitmapHeapPath *) path,
 									 !pricing->small && pricing->simple &&
@@ -348,9 +346,8 @@ add_paths(const Pricing *pricing, List *paths, bool partial)
 }
 
 /*
- * Of core's paths leave those that have their prices.  They are in order and
- * have been compared with each other.  Returns the bitmap paths that are left
- * out.
+ * Removes core's paths that do not have their final prices; returns the
+ * removed bitmap paths.  The remaining ones are sorted and have been compared.
  */
 static List *
 keep_paths(RelOptInfo *rel, bool bitmaps)
@@ -387,8 +384,8 @@ has_path_without(RelOptInfo *rel, Relids parameters)
 }
 
 /*
- * Where sequential and index scans are disabled as well, a bitmap path that is
- * left out may have been the only one, and lose when all are made anew.
+ * If sequential and index scans are disabled too, a removed bitmap path may
+ * have been the only path, and its replacement may have lost.
  */
 static void
 restore_paths(RelOptInfo *rel, List *left_out)
@@ -412,9 +409,10 @@ has_bitmap_paths(RelOptInfo *rel)
 }
 
 /*
- * Core has made index paths at our prices: the rest.  New paths are made with
- * empty lists in the relation and added at the end, when each has its price:
- * add_path() frees what loses against a path that is priced too low.
+ * Completes the paths after core has made index paths at our prices.  New
+ * paths are made with empty lists in the relation and added when all have
+ * their final prices, because add_path() frees those that lose against a path
+ * that is too cheap.
  */
 static void
 complete_paths(const Pricing *pricing)
@@ -422,7 +420,7 @@ complete_paths(const Pricing *pricing)
 	RelOptInfo *rel = pricing->table.rel;
 	bool		small = pricing->small;
 
-	/* partial ones take no parameters */
+	/* partial paths have no parameters */
 	List	   *plain = without_parameters(pricing->seen);
 	int			workers = most_workers(rel, plain);
 	bool		parallel = workers > 0 && plain != NIL;
@@ -432,7 +430,7 @@ complete_paths(const Pricing *pricing)
 	List	   *more = NIL;
 	List	   *more_partial = NIL;
 
-	/* bitmap scans are disabled in the first call of a large table */
+	/* for large tables, the first call has disabled bitmap scans */
 	left_out = keep_paths(rel, small);
 	paths = rel->pathlist;
 	partial = rel->partial_pathlist;
@@ -440,7 +438,7 @@ complete_paths(const Pricing *pricing)
 	{
 		SsdparCoreCosts costs = ssdpar_bitmap_scan_costs(&pricing->table, 0);
 
-		/* what is combined by AND or OR only core knows how to make */
+		/* only core can make combinations by AND or OR */
 		more = pricing->simple ?
 			ssdpar_create_bitmap_paths(pricing->table.root, rel, &costs,
 									   pricing->bitmaps) :
@@ -448,7 +446,7 @@ complete_paths(const Pricing *pricing)
 	}
 	else if (small && has_bitmap_paths(rel))
 	{
-		/* they cost less in block order, so all are compared anew */
+		/* reading in block order is cheaper, so compare all of them again */
 		more = paths;
 		paths = NIL;
 	}
@@ -461,7 +459,7 @@ complete_paths(const Pricing *pricing)
 										   without_parameters(pricing->bitmaps),
 										   true, workers));
 
-	/* make_paths() and core have put others in their place */
+	/* make_paths() and core have replaced the lists */
 	rel->pathlist = paths;
 	rel->partial_pathlist = partial;
 	add_paths(pricing, more, false);
@@ -469,7 +467,7 @@ complete_paths(const Pricing *pricing)
 	add_paths(pricing, more_partial, true);
 }
 
-/* An SsdparPricer's. */
+/* See SsdparPricer. */
 static void *
 price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 {
@@ -478,16 +476,16 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 
 	if (!are_sequential_scans(rel) || !is_worth_pricing(root))
 		return NULL;
-	/* last: it reads a profile */
+	/* last, because it reads a profile */
 	prices = ssdpar_tablespace_prices(rel->reltablespace);
 	if (prices == NULL)
 		return NULL;
 	pricing = palloc0_object(Pricing);
 	pricing->table.root = root;
 	pricing->table.rel = rel;
-	/* page_cost_override.c puts another in its place while paths are made */
+	/* page_cost_override.c replaces it while paths are made */
 	pricing->table.tablespace = rel->reltablespace;
-	/* at once: estimates may plan other statements, which find out theirs */
+	/* copy now, because planning other statements invalidates them */
 	pricing->table.model = prices->model;
 	pricing->table.bitmap_depth = prices->bitmap_depth;
 	pricing->table.resident =
@@ -508,7 +506,7 @@ static const SsdparPricer pricer = {
 	.price_read_ahead = ssdpar_price_read_ahead,
 };
 
-/* With others that are not known yet, one of these may be large. */
+/* If there are other tables, one of them may turn out to be large. */
 static bool
 is_alone_and_small(const PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -524,7 +522,7 @@ ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel)
 		ssdpar_core_costs_watch(rel, &pricer);
 }
 
-/* What else is priced knows by it that there is a profile. */
+/* Tells other pricing code that there is a profile. */
 static void
 note_priced(PlannerInfo *root, const RelOptInfo *rel)
 {
@@ -544,7 +542,7 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 	List	   *seen;
 	Pricing    *pricing = ssdpar_core_costs_leave(rel, &seen);
 
-	/* others may have made a parent of it, or have put theirs in their place */
+	/* another extension may have made it a parent, or replaced its paths */
 	if (!ssdpar_is_plain_table(root, rel) || !ssdpar_has_core_scan(rel))
 		return;
 	if (ssdpar_without(SSDPAR_SCAN_PRICES))
@@ -560,13 +558,13 @@ ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel)
 		ssdpar_price_limited_scans(&pricing->table, seen);
 	}
 	else if (ssdpar_enabled)
-		/* no index path, whose estimate would have asked for prices */
+		/* no index path has requested the prices */
 		pricing = price_table(root, rel, &costs);
 
 	if (pricing == NULL)
 		return;
 	ssdpar_tuple_cost_use();
-	/* so that EXPLAIN may turn the plan's cost into a time */
+	/* lets EXPLAIN convert the plan's cost to a time */
 	ssdpar_note_priced(pricing->table.tablespace,
 					   pricing->table.model.machine->seconds_per_cost_unit);
 }

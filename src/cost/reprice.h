@@ -1,6 +1,6 @@
 /*
  * reprice.h
- *		Core's scans of a table, priced by the device profile.
+ *		Reprices core's scans of a table with the device profile.
  */
 #ifndef SSDPAR_REPRICE_H
 #define SSDPAR_REPRICE_H
@@ -8,15 +8,16 @@
 #include "nodes/pathnodes.h"
 
 /*
- * The table's indexes have become known.  Their paths and the sequential scans
- * will be priced by the cost model, when a large enough table is in the query,
- * the table's tablespace has a usable profile, and core makes no others before.
+ * To be called when the table's indexes are known.  The cost model will price
+ * its index paths and sequential scans if the query has a large enough table,
+ * the table's tablespace has a usable profile, and core makes no other paths
+ * before.
  */
 extern void ssdpar_watch_table(PlannerInfo *root, RelOptInfo *rel);
 
 /*
- * Core has made the paths of a relation, and no other hook any yet: complete
- * what is priced by the cost model, if it is.
+ * To be called when core has made the paths of a relation, before other hooks
+ * add paths: completes its paths if the cost model prices them.
  */
 extern void ssdpar_reprice_scans(PlannerInfo *root, RelOptInfo *rel);
 

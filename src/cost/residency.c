@@ -1,11 +1,11 @@
 /*
  * residency.c
- *		How much of a relation is in memory, for the cost model.
+ *		Estimates which share of a relation is in memory, for the cost model.
  *
- * Looked at by samples, since a whole relation of gigabytes would take longer
- * than a query may be planned: single blocks for shared buffers, short ranges
- * spread evenly for the page cache.  What was seen is remembered a while; it
- * is an estimate and nothing depends on it but costs.
+ * We sample single blocks for shared buffers, and short, evenly spread ranges
+ * for the page cache, because checking a relation of gigabytes would take
+ * longer than planning may.  Results are cached for a while; only costs depend
+ * on them.
  */
 #include "postgres.h"
 
@@ -30,18 +30,19 @@
 #include "prefetch/page_cache.h"
 
 /*
- * Single blocks; the standard error at one half is 4 per cent.  Of a relation
- * below 16 MB as many fewer as it is smaller: little depends on it, and there
- * may be thousands of them, partitions and their indexes, all of which a
- * session's first query looks at.
+ * Number of blocks; the standard error at one half is 4 percent.  Relations
+ * below 16 MB are sampled proportionally less: they matter little, and a
+ * session's first query may have to sample thousands of them (partitions and
+ * their indexes).
  */
 #define BUFFER_SAMPLES 128
 #define BUFFER_SAMPLES_LEAST 16
 #define BUFFER_SAMPLE_EVERY 16
 
 /*
- * Ranges of at most 32 kB, one in each 256 kB of a small relation: the kernel
- * reads at least as much at once, and the time of a look is that of its pages.
+ * Ranges of at most 32 kB, one per 256 kB of a small relation, because the
+ * kernel reads at least that much at once, and the time of a check depends on
+ * its pages.
  */
 #define CACHE_SAMPLES 64
 #define CACHE_SAMPLES_LEAST 8
@@ -49,19 +50,19 @@
 #define SAMPLE_BLOCKS Max(32 * 1024 / BLCKSZ, 1)
 
 /*
- * Most relations are in memory as a whole or not at all: where a quarter of
- * the samples are alike, the others are not looked at.  A session's first
- * query, which may be of a single row, is planned half a millisecond sooner.
+ * Most relations are in memory as a whole or not at all.  So if the first
+ * quarter of the samples are all the same, we skip the others.  This speeds up
+ * the first query of a session.
  */
 #define FIRST_SHARE 4
 
 /*
- * More relations than one session's queries look at: a thousand partitions with
- * several indexes each count, too.  About 1 MB.
+ * More relations than one session's queries use, even with a thousand
+ * partitions and several indexes each.  About 1 MB.
  */
 #define MOST_REMEMBERED 16384
 
-/* So many relations are remembered whether they are looked at again or not. */
+/* We do not remove outdated entries below this number. */
 #define FEW_REMEMBERED 64
 
 typedef struct Remembered
@@ -79,10 +80,10 @@ typedef struct Segment
 	int			fd;
 } Segment;
 
-/* Per backend: shared, it would need a lock for what is looked up quickly. */
+/* Per backend, because a shared table would need a lock for a quick lookup. */
 static HTAB *remembered = NULL;
 
-/* As many entries as make it worth to look for what is out of date. */
+/* Number of entries at which outdated ones are removed. */
 static long sweep_at = FEW_REMEMBERED;
 
 static bool
@@ -93,13 +94,13 @@ in_shared_buffers(Relation rel, BlockNumber block)
 	LWLock	   *lock;
 	int			buffer;
 
-	/* the pages of temporary tables are in another table, the backend's own */
+	/* temporary tables have pages only in the backend's local buffers */
 	Assert(!RelationUsesLocalBuffers(rel));
 	ssdpar_buffer_tag(&tag, rel, MAIN_FORKNUM, block);
 	hash = BufTableHashCode(&tag);
 	lock = BufMappingPartitionLock(hash);
 
-	/* whoever held it already would wait for itself, without an end */
+	/* a process that already held the lock would wait for itself forever */
 	Assert(!LWLockHeldByMe(lock));
 	LWLockAcquire(lock, LW_SHARED);
 	buffer = BufTableLookup(&tag, hash);
@@ -107,11 +108,11 @@ in_shared_buffers(Relation rel, BlockNumber block)
 	LWLockRelease(lock);
 	Assert(buffer >= -1 && buffer < NBuffers);
 
-	/* evicted since, perhaps: an estimate may be as old as that */
+	/* may have been evicted meanwhile, which an estimate can tolerate */
 	return buffer >= 0;
 }
 
-/* Of so many blocks, spread evenly, the share in shared buffers. */
+/* The share in shared buffers of this number of evenly spread blocks. */
 static double
 sample_buffers(Relation rel, BlockNumber npages, int samples)
 {
@@ -120,8 +121,9 @@ sample_buffers(Relation rel, BlockNumber npages, int samples)
 	for (int i = 0; i < samples; i++)
 	{
 		/*
-		 * One block at random in each of equal parts.  The whole table at
-		 * random would vary more, and every n-th block might meet a pattern.
+		 * One block at random in each of equal parts.  Random choice from the
+		 * whole table would have a larger variance, and every n-th block
+		 * might match a pattern.
 		 */
 		BlockNumber from = (uint64) npages * i / samples;
 		BlockNumber to = (uint64) npages * (i + 1) / samples;
@@ -134,8 +136,8 @@ sample_buffers(Relation rel, BlockNumber npages, int samples)
 }
 
 /*
- * Opens the segment that block lies in, if it is another one.  As a transient
- * file, which an error or the end of the transaction closes.
+ * Opens the segment of this block unless it is open.  It is a transient file,
+ * which an error or the end of the transaction closes.
  */
 static void
 open_segment(Segment *segment, const char *path, BlockNumber block)
@@ -155,9 +157,9 @@ open_segment(Segment *segment, const char *path, BlockNumber block)
 }
 
 /*
- * Of so many ranges, spread evenly, the share in the page cache.  A segment
- * that cannot be opened has just been truncated, or descriptors are scarce:
- * nothing of it is taken to be cached.
+ * The share in the page cache of this number of evenly spread ranges.  If a
+ * segment cannot be opened, it has just been truncated, or descriptors are
+ * scarce; it counts as not cached.
  */
 static double
 sample_page_cache(Relation rel, BlockNumber npages, int samples)
@@ -170,7 +172,9 @@ sample_page_cache(Relation rel, BlockNumber npages, int samples)
 	ssdpar_fork_path(rel, MAIN_FORKNUM, path, sizeof(path));
 	for (int i = 0; i < samples; i++)
 	{
-		/* in the middle of each part: a first page is cached in any case */
+		/*
+		 * in the middle of each part, because the first page is always cached
+		 */
 		BlockNumber middle = (BlockNumber)
 			((uint64) npages * (2 * i + 1) / (2 * samples));
 		BlockNumber block = middle - middle % SAMPLE_BLOCKS;
@@ -192,7 +196,9 @@ sample_page_cache(Relation rel, BlockNumber npages, int samples)
 
 typedef double (*Sampler) (Relation rel, BlockNumber npages, int samples);
 
-/* A share of so many parts, by at most so many samples. */
+/*
+ * Share of a relation with this number of parts, using at most most samples.
+ */
 static double
 share_by(Sampler sample, Relation rel, BlockNumber npages, BlockNumber parts,
 		 int most)
@@ -238,10 +244,10 @@ share_in_page_cache(Relation rel, BlockNumber npages)
 }
 
 /*
- * Being in one cache says nothing about being in the other, so that the share
- * in the page cache counts for pages outside of shared buffers alone.
+ * Being in one cache says nothing about being in the other, so the share in
+ * the page cache is applied only to pages outside of shared buffers.
  *
- * No lock is taken: the planner holds one on each table and index of the query.
+ * No lock is taken, because the planner holds one on each table and index.
  */
 static SsdparResidency
 look(Oid relation, BlockNumber npages)
@@ -267,9 +273,9 @@ is_outdated(const Remembered *entry, TimestampTz now)
 }
 
 /*
- * Forgets what is out of date: a session that lives long meets tables that are
- * made anew again and again.  Not before there are twice as many as were left
- * the last time, so that an entry costs the same however many there are.
+ * Removes outdated entries, because a long session sees tables that are
+ * created again and again.  It waits until the number of entries has doubled
+ * since the last time, so that the amortized cost per entry is constant.
  */
 static void
 sweep(TimestampTz now)
@@ -286,14 +292,14 @@ sweep(TimestampTz now)
 	sweep_at = Max(FEW_REMEMBERED, 2 * hash_get_num_entries(remembered));
 }
 
-/* With room for another entry. */
+/* Makes room for another entry. */
 static void
 make_memory(TimestampTz now)
 {
 	if (remembered != NULL && hash_get_num_entries(remembered) >= sweep_at)
 		sweep(now);
 
-	/* emptied rather than aged, as it happens seldom */
+	/* drop all entries, because this is rare */
 	if (remembered != NULL &&
 		hash_get_num_entries(remembered) >= MOST_REMEMBERED)
 	{
@@ -314,9 +320,8 @@ make_memory(TimestampTz now)
 }
 
 /*
- * What is remembered of a relation is not invalidated when it changes: it is
- * dated, and a relation of the same OID later (after a wraparound) is looked at
- * anew.
+ * Entries are not invalidated when a relation changes, because they expire.
+ * The same holds if a new relation gets the same OID (after a wraparound).
  */
 static SsdparResidency
 remember_or_look(Oid relation, BlockNumber npages)

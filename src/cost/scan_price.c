@@ -1,9 +1,9 @@
 /*
  * scan_price.c
- *		What the scans of one table cost under the model.
+ *		Prices the scans of one table under the model, in planner units per
+ *		page or per path.
  *
- * In planner units, a page or a whole path.  Which paths there are is
- * for reprice.c to say.
+ * reprice.c decides which paths there are.
  */
 #include "postgres.h"
 
@@ -25,21 +25,21 @@
 #include "prefetch/read_distance.h"
 
 /*
- * The share of pages from which on the kernel reads all beside one that is
- * announced ahead (measured: at 1.0, not at 0.75).
+ * The share of pages from which the kernel reads all of them even if one page
+ * is announced ahead (measured).
  */
 #define NEARLY_ALL 0.95
 
 /*
- * Of a scan with fewer pages nothing is read ahead: a lookup of a few rows
- * costs what it does waiting.
+ * Scans with fewer pages do not read ahead, so that lookups of a few rows keep
+ * their price.
  */
 #define LEAST_PAGES_AHEAD 8.0
 
-/* Leaves that a scan waits for before the next one is read meanwhile. */
+/* Leaves that a scan waits for before reading and processing overlap. */
 #define FIRST_LEAVES 2.0
 
-/* Below, index scans and bitmap scans are priced alike. */
+/* Below this size, index scans and bitmap scans have the same page costs. */
 #define SMALL_TABLE_KB (2 * 1024.0)
 
 bool
@@ -49,7 +49,7 @@ ssdpar_table_is_small(const SsdparTablePrice *table)
 		table->rel->pages * (BLCKSZ / 1024.0) < SMALL_TABLE_KB;
 }
 
-/* Does a run find in memory what the runs before have read? */
+/* Does a run find in memory what earlier runs have read? */
 static bool
 stays_in_memory(const SsdparTablePrice *table)
 {
@@ -58,8 +58,8 @@ stays_in_memory(const SsdparTablePrice *table)
 }
 
 /*
- * All of the table, on average of the level's runs.  Read in a circle, what
- * does not fit into memory is gone each time.
+ * The whole table, averaged over the level's runs.  If it does not fit into
+ * memory, a cyclic scan finds none of its pages in the cache.
  */
 static SsdparPrice
 seqscan_price(const SsdparTablePrice *table, SsdparReads reads,
@@ -93,7 +93,7 @@ price_seqscan(const SsdparTablePrice *table, Cost sequential_page, Path *path)
 											 table->resident);
 	SsdparPrice price;
 
-	/* core's own formula backwards (cost_seqscan): what is left is computing */
+	/* invert core's formula (cost_seqscan): the rest is computing */
 	cpu_seconds = (path->total_cost - path->startup_cost -
 				   sequential_page * rel->pages) *
 		model->machine->seconds_per_cost_unit;
@@ -120,10 +120,10 @@ ssdpar_price_seqscans(const SsdparTablePrice *table)
 }
 
 /*
- * What a bitmap scan reads of the table, in block order.  Where the scan itself
- * reads nothing ahead, or wants nearly every page, the kernel takes it for
- * sequential and reads all of the table.  A scan that was made deeper leaves
- * those to the kernel as well (bitmap/density.c).
+ * Reads of a bitmap scan in the table, in block order.  If the scan does not
+ * read ahead, or needs nearly all pages, the kernel detects a sequential scan
+ * and reads the whole table.  A scan whose depth we increase leaves such areas
+ * to the kernel as well (bitmap/density.c).
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
@@ -142,7 +142,7 @@ ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 									depth > 1, table->resident);
 }
 
-/* Pages of the table that one of so many runs reads on average. */
+/* Table pages that one of this number of runs reads on average. */
 static double
 bitmap_pages(const SsdparTablePrice *table, BitmapHeapPath *path, double runs)
 {
@@ -153,7 +153,7 @@ bitmap_pages(const SsdparTablePrice *table, BitmapHeapPath *path, double runs)
 								runs, &index_cost, &tuples);
 }
 
-/* What it takes to read so many in block order. */
+/* Cost of reading this number of pages in block order. */
 static Cost
 block_order_cost(const SsdparTablePrice *table, double pages, double processes)
 {
@@ -185,7 +185,7 @@ ssdpar_price_block_order(const SsdparTablePrice *table, BitmapHeapPath *path,
 	ordered = block_order_cost(table, pages, processes);
 	if (stays_in_memory(table))
 	{
-		/* nearly all of them are those of the first runs */
+		/* nearly all of these pages are read by the first runs */
 		double		all = bitmap_pages(table, path, 1.0);
 
 		ordered = Min(all * page, block_order_cost(table, all, processes)) *
@@ -207,7 +207,9 @@ ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 	return ssdpar_page_cost(&own, waited, workers);
 }
 
-/* By the settings, and the path's kind: see ssdpar_index_ahead_possible(). */
+/*
+ * According to the settings and the path; see ssdpar_index_ahead_possible().
+ */
 static bool
 may_read_ahead(const IndexPath *path)
 {
@@ -218,9 +220,9 @@ may_read_ahead(const IndexPath *path)
 }
 
 /*
- * What the first pages take beyond the price of those read ahead.  Two are
- * waited for one after the other; then the distance doubles, and each time
- * takes one page's time at least (prefetch/read_distance.c).
+ * Cost of the first pages in excess of pages read ahead.  The scan waits for
+ * two pages one after the other; then the distance doubles, and each step
+ * takes at least one page's time (prefetch/read_distance.c).
  */
 static Cost
 ramp_up_cost(Cost waited, Cost ahead)
@@ -233,7 +235,7 @@ ramp_up_cost(Cost waited, Cost ahead)
 	return cost;
 }
 
-/* What it takes until the kernel's read-ahead of a relation is under way. */
+/* Cost until the kernel's read-ahead of a relation has started. */
 static Cost
 read_ahead_start(const SsdparTablePrice *table, int workers)
 {
@@ -249,9 +251,9 @@ read_ahead_start(const SsdparTablePrice *table, int workers)
 }
 
 /*
- * The leaves that a query of this table alone reads until its LIMIT has all
- * rows that it wants.  In which order they lie would take as long to find out
- * as to read the few of them.
+ * The leaves that a query of this table alone reads until its LIMIT is
+ * reached. For a few leaves, sampling their order would take as long as
+ * reading them.
  */
 static double
 leaves_wanted(const SsdparTablePrice *table,
@@ -266,8 +268,8 @@ leaves_wanted(const SsdparTablePrice *table,
 }
 
 /*
- * The first leaves are waited for, and so are others that lie elsewhere in the
- * file than behind the one before: the kernel reads ahead of those in order.
+ * A scan waits for the first leaves, and for those that do not follow the
+ * previous one in the file, because the kernel reads ahead only in file order.
  */
 static Cost
 leaf_in_file_order(const SsdparTablePrice *table,
@@ -294,7 +296,7 @@ leaf_in_file_order(const SsdparTablePrice *table,
 	return ordered * in_order + (1.0 - ordered) * waited;
 }
 
-/* What a leaf takes while pages of the table are read ahead. */
+/* Cost of a leaf while pages of the table are read ahead. */
 static Cost
 leaf_read_ahead(const SsdparTablePrice *table, const SsdparEstimatedScan *scan)
 {
@@ -314,9 +316,9 @@ leaf_read_ahead(const SsdparTablePrice *table, const SsdparEstimatedScan *scan)
 }
 
 /*
- * While pages of the table are read ahead there is something to do for a leaf's
- * time.  As far as the table is read in order, by the kernel's read-ahead, that
- * has to begin, as it has for a sequential scan.
+ * While pages of the table are read ahead, leaves can be read concurrently.
+ * As far as the table is read in order, the kernel's read-ahead has to start
+ * first, as for a sequential scan.
  */
 static Cost
 leaves_hidden(const SsdparTablePrice *table, const SsdparEstimatedScan *scan,
@@ -354,8 +356,8 @@ ssdpar_price_leaves(const void *priced, const SsdparEstimatedScan *scan,
 }
 
 /*
- * Of pages in the order of the table the kernel reads ahead, at a price that
- * they have already; the others are read ahead by prefetch/index_ahead.c.
+ * The kernel reads ahead pages in the order of the table, which already have
+ * the right price; prefetch/index_ahead.c reads ahead the others.
  */
 Cost
 ssdpar_price_read_ahead(const void *priced, const SsdparEstimatedScan *scan,
@@ -416,11 +418,11 @@ ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 	};
 
 	/*
-	 * Below a nested loop one process may be one of several that share the
-	 * device, by whose number core divides the join's cost.  A scan that
-	 * reads ahead keeps the device busy alone, so that they gain little: each
-	 * of its pages takes no less than its part of the time that it takes them
-	 * all.
+	 * Below a nested loop, this process may be one of several that share the
+	 * device, and core divides the join's cost by their number.  However, a
+	 * single scan that reads ahead keeps the device busy, so they gain
+	 * little. Therefore, a page costs at least this process's part of the
+	 * time that all of them need for it.
 	 */
 	if (workers == 0 && table->rel->consider_parallel)
 	{
@@ -431,7 +433,10 @@ ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 		cost = Max(cost, shared);
 	}
 
-	/* one price for both: core would mix them, as on a disk (model.c) */
+	/*
+	 * the same price for both, because core would interpolate as for a disk
+	 * (model.c)
+	 */
 	costs.random_page = costs.sequential_page = cost;
 	return costs;
 }

@@ -1,6 +1,6 @@
 /*
  * scan_price.h
- *		What the scans of one table cost under the model.
+ *		Prices the scans of one table under the model.
  */
 #ifndef SSDPAR_SCAN_PRICE_H
 #define SSDPAR_SCAN_PRICE_H
@@ -11,20 +11,23 @@
 #include "cost/table_price.h"
 
 /*
- * Making paths takes as long as core takes for it.  In a table of a few reads
- * a bitmap scan's depth and order matter little, so there one call of core's
- * makes both kinds, a page of a bitmap scan at the price of an index scan's.
- * Not where several runs share pages: there each index path has its own costs.
+ * Making paths twice takes as long as core takes.  In a table that is read
+ * with few requests, a bitmap scan's depth and order matter little, so one
+ * call of core makes both kinds, and bitmap scans get the page costs of index
+ * scans.  This does not work if several runs share pages, because then each
+ * index path has different costs.
  */
 extern bool ssdpar_table_is_small(const SsdparTablePrice *table);
 
-/* Page costs for index scans and for bitmap scans in that many workers. */
+/*
+ * Page costs for index scans and for bitmap scans in this number of workers.
+ */
 extern SsdparCoreCosts ssdpar_index_scan_costs(const SsdparTablePrice *table,
 											   int workers);
 extern SsdparCoreCosts ssdpar_bitmap_scan_costs(const SsdparTablePrice *table,
 												int workers);
 
-/* SsdparPricer's, all of an SsdparTablePrice. */
+/* SsdparPricer functions; priced is an SsdparTablePrice. */
 extern Cost ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 							   Oid tablespace, int workers);
 
@@ -37,16 +40,16 @@ extern Cost ssdpar_price_read_ahead(const void *priced,
 									Cost *random_page);
 
 /*
- * Give core's sequential scans, which are all paths of the table and priced by
- * the page costs that are set, the time they take.  What their cost is without
- * the pages is each process's computing.
+ * Reprices core's sequential scans, which must be all paths of the table and
+ * have core's costs.  Their costs without pages are the computing of each
+ * process.
  */
 extern void ssdpar_price_seqscans(const SsdparTablePrice *table);
 
 /*
- * An unparameterized bitmap scan that reads a good part of the table is
- * cheaper than its pages one by one, at which core's formula has been given
- * them, as of priced_runs that share them.  Once for a path.
+ * An unparameterized bitmap scan of a large part of the table is cheaper than
+ * the sum of its pages, which core's formula has charged for priced_runs that
+ * share them.  To be called once per path.
  */
 extern void ssdpar_price_block_order(const SsdparTablePrice *table,
 									 BitmapHeapPath *path, double priced_runs);

@@ -1,10 +1,9 @@
 /*
  * seen_paths.c
- *		The index paths of a table that core has considered, with what was
- *		estimated for them.
+ *		Remembers index paths that core has considered, with their estimates.
  *
- * Estimates take most of the planner's time with a table, and the same path
- * comes by again: as a parallel one, and at another cost of a page.
+ * Estimates take most of the planner's time for a table, and the same path is
+ * priced again: as a parallel path, and with another page cost.
  */
 #include "postgres.h"
 
@@ -12,8 +11,8 @@
 #include "cost/seen_paths.h"
 
 /*
- * By value, since core frees the path if it loses; core_paths.c prices it again
- * without core's search for clauses.
+ * Copies the path, because core frees it if it loses; core_paths.c reprices
+ * the copy without core's search for clauses.
  */
 List *
 ssdpar_seen_path_add(List *seen, const IndexPath *path, double loop_count,
@@ -28,9 +27,9 @@ ssdpar_seen_path_add(List *seen, const IndexPath *path, double loop_count,
 }
 
 /*
- * Do these differ in nothing that can be seen here?  By the addresses of the
- * clause lists: those of a parallel twin are those of the path.  A twin that is
- * missed costs time, and nothing else.
+ * Are these paths equal as far as we can tell?  Compares the addresses of the
+ * clause lists, which a parallel twin shares with its path.  A missed twin
+ * costs only time.
  */
 static bool
 is_twin(const SsdparSeenPath *seen, const IndexPath *path)
@@ -43,8 +42,8 @@ is_twin(const SsdparSeenPath *seen, const IndexPath *path)
 }
 
 /*
- * It is so much for each page and something for the processor.  What is looked
- * up costs other things, arrays for one.
+ * The cost is linear in the page cost.  Lookups have other costs as well, for
+ * arrays for example, so they are not reused.
  */
 bool
 ssdpar_seen_path_recall(List *seen, const IndexPath *path, double page_cost,

@@ -1,14 +1,13 @@
 /*
  * seen_paths.h
- *		The index paths of a table that core has considered, with what was
- *		estimated for them.
+ *		Remembers index paths that core has considered, with their estimates.
  */
 #ifndef SSDPAR_SEEN_PATHS_H
 #define SSDPAR_SEEN_PATHS_H
 
 #include "nodes/pathnodes.h"
 
-/* What the amcostestimate of an index said, at this cost of a page. */
+/* The result of an index's amcostestimate, with this page cost. */
 typedef struct SsdparIndexEstimate
 {
 	double		page_cost;
@@ -17,25 +16,25 @@ typedef struct SsdparIndexEstimate
 	Selectivity selectivity;
 	double		correlation;
 	double		pages;
-	Cost		again;			/* beside it: pages of the table, again */
+	Cost		again;			/* additional: revisited table pages */
 } SsdparIndexEstimate;
 
-/* An index path that core has considered, whatever became of it. */
+/* An index path that core has considered, whether or not it was kept. */
 typedef struct SsdparSeenPath
 {
-	IndexPath	path;			/* as core had filled it, not priced yet */
+	IndexPath	path;			/* as core filled it in, before pricing */
 	double		loop_count;
 	SsdparIndexEstimate estimate;
 } SsdparSeenPath;
 
-/* Add a path to a List of SsdparSeenPath, by value. */
+/* Adds a copy of the path to a List of SsdparSeenPath. */
 extern List *ssdpar_seen_path_add(List *seen, const IndexPath *path,
 								  double loop_count,
 								  const SsdparIndexEstimate *estimate);
 
 /*
- * What was estimated for a scan of a whole index that is among these, with its
- * pages at another cost; false if it has to be estimated.
+ * Finds the estimate of a scan of a whole index among these, adjusted to
+ * another page cost; returns false if it has to be estimated.
  */
 extern bool ssdpar_seen_path_recall(List *seen, const IndexPath *path,
 									double page_cost,

@@ -1,9 +1,9 @@
 /*
  * suggest.c
- *		ssdpar.suggest_for(): the settings of plain PostgreSQL that fit a
- *		calibrated tablespace best, for servers that do without the cost model.
+ *		ssdpar.suggest_for(): suggests settings of plain PostgreSQL for a
+ *		calibrated tablespace, for servers that do not use the cost model.
  *
- * It says what one number can say.  Nothing is changed.
+ * It suggests what a single number can express, and changes nothing.
  */
 #include "postgres.h"
 
@@ -28,10 +28,12 @@
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_suggest_for);
 
-/* Enough of a scan that its beginning does not count. */
+/* Enough pages of a scan to make its startup negligible. */
 #define MANY_PAGES 1e6
 
-/* The kernel's read-ahead is good enough with this share of the best. */
+/*
+ * The kernel's read-ahead suffices if it reaches this share of the best rate.
+ */
 #define GOOD_READ_AHEAD 0.9
 #define LARGEST_READ_AHEAD_KB 16384
 
@@ -42,7 +44,7 @@ static const Oid column_types[COLUMNS] = {
 	TEXTOID, TEXTOID, TEXTOID, TEXTOID, TEXTOID,
 };
 
-/* Where the suggestions for one tablespace go. */
+/* Destination of the suggestions for one tablespace. */
 typedef struct Suggestions
 {
 	const char *tablespace;
@@ -69,7 +71,7 @@ suggest(const Suggestions *suggestions, const char *setting,
 						 suggestions->rows->setDesc, values, nulls);
 }
 
-/* A setting that a tablespace can have of its own. */
+/* A setting that can be set for a tablespace. */
 static void
 suggest_option(const Suggestions *suggestions, const char *setting,
 			   const char *now, const char *value, const char *reason)
@@ -81,7 +83,7 @@ suggest_option(const Suggestions *suggestions, const char *setting,
 			reason);
 }
 
-/* Two digits: no more is known. */
+/* Rounds to two digits, because more would suggest a false precision. */
 static const char *
 rounded(double value)
 {
@@ -91,8 +93,8 @@ rounded(double value)
 }
 
 /*
- * One process with the device to itself: a setting is in force at any load, so
- * none can be right for all of them.
+ * Assumes one process without concurrent load, because a setting applies at
+ * any load and cannot be right for all.
  */
 static double
 page_seconds(const Suggestions *suggestions, SsdparReads reads)
@@ -102,9 +104,9 @@ page_seconds(const Suggestions *suggestions, SsdparReads reads)
 }
 
 /*
- * Bitmap scans read ahead and index scans do not, but there is one cost for
- * both.  It is the one for index scans: nested loops that were priced too low
- * are what makes queries 20 times slower.
+ * There is one cost for bitmap scans, which read ahead, and index scans, which
+ * do not.  We suggest that of index scans, because nested loops that are
+ * priced too low are much worse.
  */
 static void
 suggest_page_costs(const Suggestions *suggestions)
@@ -144,8 +146,8 @@ suggest_page_costs(const Suggestions *suggestions)
 }
 
 /*
- * The depth from which on the device serves no more: a bitmap scan that reads
- * further ahead waits as long, and others wait for it.
+ * The smallest depth that saturates the device: bitmap scans that read further
+ * ahead wait equally long, and delay others.
  */
 static void
 suggest_depth(const Suggestions *suggestions)
@@ -172,8 +174,8 @@ suggest_depth(const Suggestions *suggestions)
 }
 
 /*
- * A process for each processor.  The device asks for no more: one process that
- * reads ahead saturates it.
+ * One process per processor.  The device needs no more, because one process
+ * that reads ahead saturates it.
  */
 static void
 suggest_workers(const Suggestions *suggestions)
@@ -190,8 +192,9 @@ suggest_workers(const Suggestions *suggestions)
 }
 
 /*
- * The smallest read-ahead that is nearly as good as any.  More is not harmless:
- * a scan that is left early, or reads at random for a while, has read in vain.
+ * The smallest read-ahead that is nearly as good as any.  More does harm: a
+ * scan that ends early, or reads at random for a while, has read pages in
+ * vain.
  */
 static void
 suggest_read_ahead(const Suggestions *suggestions)

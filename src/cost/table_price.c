@@ -1,6 +1,6 @@
 /*
  * table_price.c
- *		What a page of one table costs under the model, in planner units.
+ *		Prices a page of one table under the model, in planner units.
  */
 #include "postgres.h"
 
@@ -39,8 +39,8 @@ ssdpar_page_cost(const SsdparTablePrice *table, SsdparReads reads,
 }
 
 /*
- * A partition's pages are visited between those of the others: what the
- * processor's caches hold is theirs as well.
+ * Pages of a partition are visited between those of other partitions, so they
+ * share the processor's caches.
  */
 double
 ssdpar_visit_seconds(const SsdparTablePrice *table)
@@ -56,7 +56,7 @@ ssdpar_visit_seconds(const SsdparTablePrice *table)
 Cost
 ssdpar_any_page_cost(const SsdparTablePrice *table, double depth, int workers)
 {
-	/* one page ahead is hardly under way when it is needed */
+	/* one page ahead is hardly requested before it is needed */
 	SsdparReads reads = ssdpar_model_random(1.0, depth, depth > 1.0,
 											table->resident);
 	double		visit = ssdpar_visit_seconds(table) /

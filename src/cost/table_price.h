@@ -1,6 +1,6 @@
 /*
  * table_price.h
- *		What a page of one table costs under the model, in planner units.
+ *		Prices a page of one table under the model, in planner units.
  */
 #ifndef SSDPAR_TABLE_PRICE_H
 #define SSDPAR_TABLE_PRICE_H
@@ -14,38 +14,41 @@ typedef struct SsdparTablePrice
 {
 	PlannerInfo *root;
 	RelOptInfo *rel;
-	Oid			tablespace;		/* rel->reltablespace may be put aside */
+	Oid			tablespace;		/* rel->reltablespace may be replaced */
 	SsdparModel model;
 	SsdparResidency resident;
-	double		runs;			/* of the query level, that share what they
+	double		runs;			/* of the query level; they share what they
 								 * read */
-	int			bitmap_depth;	/* of bitmap scans; 0: nothing is read ahead */
+	int			bitmap_depth;	/* of bitmap scans; 0: no prefetching */
 } SsdparTablePrice;
 
-/* The same for an index of it; on a tablespace without a profile, the same. */
+/*
+ * The prices for an index of the table.  If the index's tablespace has no
+ * profile, the table's are used.
+ */
 extern SsdparTablePrice ssdpar_price_as_index(const SsdparTablePrice *table,
 											  const IndexOptInfo *index,
 											  Oid tablespace);
 
-/* A predicted time. */
+/* Converts a predicted time. */
 extern Cost ssdpar_seconds_cost(const SsdparTablePrice *table,
 								double seconds);
 
-/* One page out of many reads of that kind, by so many workers. */
+/* Price of one page out of many such reads, in this number of workers. */
 extern Cost ssdpar_page_cost(const SsdparTablePrice *table,
 							 SsdparReads reads, int workers);
 
 /*
- * One page of the table at any place, at that depth: its read, and the wait for
- * memory where it is there.
+ * Price of a table page at a random position, read at this depth: its read,
+ * and the memory access if it is in memory.
  */
 extern Cost ssdpar_any_page_cost(const SsdparTablePrice *table, double depth,
 								 int workers);
 
-/* The wait for memory alone, in seconds. */
+/* Only the memory access, in seconds. */
 extern double ssdpar_visit_seconds(const SsdparTablePrice *table);
 
-/* Coming back to a page of the table, in any order. */
+/* Price of revisiting a page of the table, in any order. */
 extern Cost ssdpar_page_again_cost(const SsdparTablePrice *table);
 
 #endif							/* SSDPAR_TABLE_PRICE_H */

@@ -1,7 +1,6 @@
 /*
  * busy.c
- *		How a stretch of time was spent: by who was busy in it, this process or
- *		the device.
+ *		Divides elapsed time by what was busy: this process or the device.
  */
 #include "device/busy.h"
 
@@ -11,7 +10,7 @@ least(double a, double b)
 	return a < b ? a : b;
 }
 
-/* Clocks of different kinds do not agree to the last digit. */
+/* Different clocks do not agree to the last digit. */
 static double
 within(double seconds, double elapsed)
 {

@@ -1,10 +1,10 @@
 /*
  * busy_clock.c
- *		Looks at what this process and a device have done so far.
+ *		Reads how long this process and a device have worked so far.
  *
- * All of it the kernel counts anyway, so nothing is added to what is measured
- * but the looks themselves.  To stand in the queue for a processor counts as
- * computing: it is a processor that is missing, not the device.
+ * The kernel counts all of it anyway, so measuring costs nothing but the reads
+ * themselves.  Time in the queue for a processor counts as computing, because
+ * the processor is the bottleneck then, not the device.
  */
 #include "postgres.h"
 

@@ -1,30 +1,27 @@
 /*
  * busy_clock.h
- *		Looks at what this process and a device have done so far.
+ *		Reads how long this process and a device have worked so far.
  */
 #ifndef SSDPAR_BUSY_CLOCK_H
 #define SSDPAR_BUSY_CLOCK_H
 
 #include "device/busy.h"
 
-/* A moment, by the clocks of all who may be busy: seconds. */
+/* The clocks at one moment, in seconds. */
 typedef struct SsdparBusyMoment
 {
 	double		time;
-	double		computed;		/* by this process, with its queueing */
-	double		device;			/* worked; below 0: not known */
+	double		computed;		/* by this process, including its queueing */
+	double		device;			/* has worked; negative: unknown */
 } SsdparBusyMoment;
 
-/*
- * Time that this process stood in the queue for a processor; 0 where the kernel
- * does not say.
- */
+/* Time that this process has queued for a processor; 0 if unknown. */
 extern double ssdpar_queued_seconds(void);
 
-/* Costs some ten microseconds: for phases, not for pages. */
+/* Reads files of the kernel, so use it for phases, not for pages. */
 extern void ssdpar_busy_look(Oid tablespace, SsdparBusyMoment *moment);
 
-/* Add what was done between two moments. */
+/* Adds the time between two moments. */
 extern void ssdpar_busy_between(SsdparBusy *busy, const SsdparBusyMoment *from,
 								const SsdparBusyMoment *to);
 

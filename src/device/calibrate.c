@@ -1,6 +1,7 @@
 /*
  * calibrate.c
- *		ssdpar.calibrate(): who may, of what, and its arguments.
+ *		ssdpar.calibrate(): checks privileges and arguments, and takes the
+ *		locks.
  */
 #include "postgres.h"
 
@@ -28,8 +29,8 @@
 PG_FUNCTION_INFO_V1(ssdpar_sql_calibrate);
 
 /*
- * EXECUTE alone is not enough: the server writes a file here on behalf of the
- * user, as COPY TO a file does, and the same role may.
+ * EXECUTE privilege is not enough, because the server writes a file on behalf
+ * of the user.  We require the same role as COPY TO a file.
  */
 static void
 check_allowed(void)
@@ -43,7 +44,7 @@ check_allowed(void)
 						   "tablespace and keeps its device busy."),
 				 errhint("Ask a superuser, or a member of "
 						 "pg_write_server_files.")));
-	/* a standby is read-only; the profile is not in its database */
+	/* a standby is read-only, but the profile is not in its database */
 	if (!RecoveryInProgress())
 		PreventCommandIfReadOnly("ssdpar.calibrate()");
 	PreventCommandIfParallelMode("ssdpar.calibrate()");
@@ -63,7 +64,7 @@ find_tablespace(const char *name)
 	return tablespace;
 }
 
-/* The result is read from its views, a minute later. */
+/* The result is read from the extension's views, a minute later. */
 static void
 lock_extension(void)
 {
@@ -72,8 +73,8 @@ lock_extension(void)
 }
 
 /*
- * Held until the transaction ends: until the result can be seen by others.  It
- * is not waited for, as that would take minutes.
+ * The lock is held until the transaction ends, when other sessions can see the
+ * result.  We do not wait for it, because that would take minutes.
  */
 static void
 lock_device(Oid tablespace, const char *name)
@@ -89,7 +90,7 @@ lock_device(Oid tablespace, const char *name)
 						 "ended.")));
 }
 
-/* An integer array argument; returns the number of values. */
+/* Reads an integer array argument; returns the number of values. */
 static int
 read_list(ArrayType *array, const char *what, int most, int32 *values)
 {
@@ -104,7 +105,7 @@ read_list(ArrayType *array, const char *what, int most, int32 *values)
 	return count;
 }
 
-/* What the values may be is for ssdpar_probe_check_options() to say. */
+/* ssdpar_probe_check_options() checks the values. */
 static void
 read_arguments(FunctionCallInfo fcinfo, SsdparCalibration *calibration)
 {
@@ -136,7 +137,7 @@ read_arguments(FunctionCallInfo fcinfo, SsdparCalibration *calibration)
 		for (int i = 0; i < options->nsizes; i++)
 			options->sizes[i] = (int64) kilobytes[i] * 1024;
 	}
-	/* who asks for points gets those and no others */
+	/* explicit points replace the whole sweep */
 	if (!PG_ARGISNULL(4) || !PG_ARGISNULL(5))
 		options->streams = false;
 	if (!PG_ARGISNULL(5))
@@ -145,9 +146,9 @@ read_arguments(FunctionCallInfo fcinfo, SsdparCalibration *calibration)
 }
 
 /*
- * A row of device_summary, as the function is declared to return it: one that
- * says no more than that it is a record cannot be stored.  Somebody may have
- * renamed the tablespace by now.
+ * Returns a row of device_summary as the function's declared type, because a
+ * row of type record could not be stored.  The tablespace may have been
+ * renamed meanwhile.
  */
 static Datum
 summarize(FunctionCallInfo fcinfo, Oid tablespace)
@@ -179,7 +180,7 @@ summarize(FunctionCallInfo fcinfo, Oid tablespace)
 /*
  * calibrate(tablespace name, seconds double precision, file_size_mb integer,
  * writes boolean, sizes_kb integer[], depths integer[], quick boolean) returns
- * ssdpar.device_summary.  The arrays may be null: the default sweep.
+ * ssdpar.device_summary.  NULL arrays choose the default sweep.
  */
 Datum
 ssdpar_sql_calibrate(PG_FUNCTION_ARGS)

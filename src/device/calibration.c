@@ -1,11 +1,11 @@
 /*
  * calibration.c
- *		One calibration of a tablespace: runs the measuring engine inside its
- *		directory, and keeps the result.
+ *		Calibrates a tablespace: runs the measuring engine in its directory,
+ *		and stores the result.
  *
- * The engine cannot be left by longjmp while requests are in flight.  So what
- * may raise an error while it runs (interrupts, notices) runs guarded: the
- * error is put aside, the engine is told to stop, and the error goes on once
+ * We must not longjmp out of the engine while requests are in flight.  So code
+ * that may raise an error while it runs (interrupts, notices) is guarded: the
+ * error is saved, the engine is told to stop, and the error is rethrown when
  * the engine has returned.
  */
 #include "postgres.h"
@@ -31,11 +31,11 @@
 
 #define NOTICE_INTERVAL_MS 5000
 
-/* Of a quick calibration; that of the CPU takes a second or two more. */
+/* For a quick calibration; calibrating the CPU takes additional time. */
 #define QUICK_SECONDS 5.0
 #define QUICK_FILE ((int64) 256 << 20)
 
-/* One that runs. */
+/* A running calibration. */
 typedef struct Run
 {
 	const SsdparCalibration *asked;
@@ -45,15 +45,16 @@ typedef struct Run
 	const char *stage;			/* for the guarded notices */
 	double		share;
 	int64		file_size;
-	ErrorData  *failure;		/* put aside by run_guarded() */
+	ErrorData  *failure;		/* saved by run_guarded() */
 } Run;
 
 /*
- * For a first look: what counts most, with gaps where the planner interpolates,
- * short visits and a quarter of the file.  One visit more than in a whole one:
- * a stall covers more of a short one, so two of three are hit more often.  What
- * is asked for besides goes before it, unless it is more.  Depth 2 is no gap: a
- * device that two requests saturate would be taken for one that four do.
+ * For a first look: only the most important points, with gaps where the
+ * planner interpolates, shorter measurements, and a smaller file.  There is
+ * one pass more than in a full calibration, because a stall affects a larger
+ * part of a short measurement, so it distorts two of three passes more often.
+ * Depth 2 must not be a gap: otherwise a device that two requests saturate
+ * would seem to need four.  More modest options of the user have precedence.
  */
 void
 ssdpar_calibration_make_quick(ProbeOptions *options)
@@ -114,8 +115,8 @@ ssdpar_calibration_check(const SsdparCalibration *calibration)
 }
 
 /*
- * Runs STEP; an error is put aside and makes the answer false.  Without a
- * subtransaction, since no step takes a lock or changes anything.
+ * Runs STEP; saves an error and returns false.  No subtransaction is needed,
+ * because no step takes a lock or changes anything.
  */
 static bool
 run_guarded(Run *run, void (*step) (Run *))
@@ -137,7 +138,10 @@ run_guarded(Run *run, void (*step) (Run *))
 	return good;
 }
 
-/* The probe would say it of a directory, which nobody has named here. */
+/*
+ * The probe's own message would be about a directory that the user did not
+ * name.
+ */
 static void
 check_directory(const char *tablespace, const char *directory)
 {
@@ -152,8 +156,8 @@ check_directory(const char *tablespace, const char *directory)
 }
 
 /*
- * DROP TABLESPACE does not see a file without a name.  Waiting is shown anew:
- * to send a notice is a wait of its own, and ends it.
+ * DROP TABLESPACE does not see a file without a name, so check the directory.
+ * Sending a notice waits too, which clears our wait event, so set it again.
  */
 static void
 step_go_on(Run *run)
@@ -175,14 +179,16 @@ step_notice(Run *run)
 					run->share * 100.0)));
 }
 
-/* MB, that the engine wants free for a scratch file (probe/scratch.c). */
+/*
+ * MB of free space that the engine needs for a scratch file (probe/scratch.c).
+ */
 static int
 free_for(int64 file_size)
 {
 	return (int) ((file_size + file_size / 16) >> 20);
 }
 
-/* Before the wait, not after it: the user may rather make room. */
+/* Sent before measuring, so that the user can cancel and make room first. */
 static void
 step_reserved(Run *run)
 {
@@ -205,7 +211,7 @@ step_reserved(Run *run)
 }
 
 /*
- * A termination would end the process inside the engine: that waits for the
+ * A termination would end the process inside the engine, so we leave it to the
  * check after the engine has returned.
  */
 static bool
@@ -243,8 +249,8 @@ note_reserved(void *arg, uint64_t file_size)
 }
 
 /*
- * The engine's two descriptors, the ring and the scratch file.  The server
- * keeps count of all, and closes some of its own to make room for these.
+ * The engine needs two descriptors, for the ring and the scratch file.  The
+ * server counts all descriptors and closes other files to make room.
  */
 static void
 reserve_descriptors(void)
@@ -301,7 +307,7 @@ measure(Run *run)
 	ReleaseExternalFD();
 	ReleaseExternalFD();
 
-	/* nothing of the engine is left: errors may be raised again */
+	/* the engine has released everything, so errors are allowed again */
 	if (good)
 		document = take_result(&run->asked->options, &result);
 	if (run->failure != NULL)
@@ -336,7 +342,10 @@ run_shown(const SsdparCalibration *calibration)
 	ssdpar_profile_store_measured(calibration->tablespace, document, &machine);
 }
 
-/* At a FATAL error, which PG_FINALLY() does not come to; else it is over. */
+/*
+ * For FATAL errors, which do not reach PG_FINALLY(); otherwise it does
+ * nothing.
+ */
 static void
 show_no_more(int code, Datum arg)
 {
@@ -344,9 +353,9 @@ show_no_more(int code, Datum arg)
 }
 
 /*
- * The callback stays registered, and PG_ENSURE_ERROR_CLEANUP is not for this:
- * it takes back the latest callback, which after queries that the body runs,
- * and the daemon that they ask for the first time, is another one.
+ * The callback stays registered.  PG_ENSURE_ERROR_CLEANUP does not work here:
+ * it removes the latest callback, which may be another one after the body has
+ * run queries and started the daemon.
  */
 void
 ssdpar_calibration_run(const SsdparCalibration *calibration)

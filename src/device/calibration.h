@@ -1,6 +1,6 @@
 /*
  * calibration.h
- *		One calibration of a tablespace.
+ *		Calibrates a tablespace.
  */
 #ifndef SSDPAR_CALIBRATION_H
 #define SSDPAR_CALIBRATION_H
@@ -14,10 +14,13 @@ typedef struct SsdparCalibration
 	ProbeOptions options;
 } SsdparCalibration;
 
-/* Makes OPTIONS those of a first look, unless they are more modest. */
+/*
+ * Changes OPTIONS to those of a quick calibration, except for more modest
+ * ones.
+ */
 extern void ssdpar_calibration_make_quick(ProbeOptions *options);
 
-/* Raises an error if its options cannot be. */
+/* Raises an error if the options are invalid. */
 extern void ssdpar_calibration_check(const SsdparCalibration *calibration);
 
 /*

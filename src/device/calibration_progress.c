@@ -1,10 +1,10 @@
 /*
  * calibration_progress.c
- *		How far the calibrations that run have come, in shared memory, and as
- *		rows: ssdpar.calibrations_running().
+ *		Reports the progress of running calibrations, through shared memory, in
+ *		the rows of ssdpar.calibrations_running().
  *
- * The server's own views of progress have a fixed list of commands, so there is
- * no place for ours in them.
+ * The server's own progress views have a fixed list of commands, so extensions
+ * cannot use them.
  */
 #include "postgres.h"
 
@@ -22,13 +22,13 @@
 #include "base/declared_row.h"
 #include "device/calibration_progress.h"
 
-/* Calibrations at a time that are shown: each has a tablespace of its own. */
+/* Calibrations shown at a time; each is of a different tablespace. */
 #define PLACES 16
 
 typedef struct Progress
 {
 	int			pid;			/* 0: free */
-	Oid			database;		/* that its process is connected to */
+	Oid			database;		/* its process is connected to */
 	Oid			tablespace;
 	TimestampTz began;
 	char		phase[32];
@@ -43,7 +43,7 @@ typedef struct SharedProgress
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_calibrations_running);
 
-/* As in the function's result. */
+/* The columns of the function's result. */
 enum Column
 {
 	PID,
@@ -76,7 +76,7 @@ ssdpar_calibration_progress_shmem_init(void *part)
 	SpinLockInit(&shared->mutex);
 }
 
-/* Where all are taken, this one is not shown. */
+/* If all places are taken, this calibration is not shown. */
 void
 ssdpar_calibration_progress_begin(Oid tablespace)
 {
@@ -140,7 +140,7 @@ put_row(ReturnSetInfo *result, const Progress *progress)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* calibrations_running(): what ssdpar.pg_stat_progress_calibrate is made of. */
+/* calibrations_running(): the source of ssdpar.pg_stat_progress_calibrate. */
 Datum
 ssdpar_sql_calibrations_running(PG_FUNCTION_ARGS)
 {

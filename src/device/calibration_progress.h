@@ -1,18 +1,18 @@
 /*
  * calibration_progress.h
- *		How far the calibrations that run have come, for other sessions to see.
+ *		Reports the progress of running calibrations to other sessions.
  */
 #ifndef SSDPAR_CALIBRATION_PROGRESS_H
 #define SSDPAR_CALIBRATION_PROGRESS_H
 
 /*
- * Between these two the process' calibration is shown; at its end whatever way
- * that comes.  Without shared memory none is.
+ * Shows the process's calibration until end is called, which must happen even
+ * after an error.  Does nothing without shared memory.
  */
 extern void ssdpar_calibration_progress_begin(Oid tablespace);
 extern void ssdpar_calibration_progress_end(void);
 
-/* PHASE is a constant; SHARE, 0 to 1, is of this phase. */
+/* PHASE is a constant string; SHARE is 0 to 1 within this phase. */
 extern void ssdpar_calibration_progress_put(const char *phase, double share);
 
 /* The part of shared memory that hooks.c gives it when the server starts. */

@@ -1,11 +1,11 @@
 /*
  * cpu_calibration.c
- *		Measures what the planner's cost unit and the pages that are not read
- *		from the device cost this machine's processors.
+ *		Measures the CPU time of the planner's cost unit, and of pages that are
+ *		not read from the device.
  *
- * Everything is CPU time of this process, user and kernel, so that neither
- * the device nor other processes count.  The cost unit is measured with the
- * cpu_* settings in force and belongs to them.
+ * All times are CPU time of this process, user and kernel, so neither the
+ * device nor other processes affect them.  The cost unit is measured under the
+ * current cpu_* settings, and is valid for these only.
  *
  * The probe measures the device; the cost model uses the numbers.
  */
@@ -31,27 +31,32 @@
 #include "device/cpu_quota.h"
 #include "probe/scratch.h"
 
-/* A step ends after this time of its own, measured enough or not. */
+/*
+ * A step ends after this time even if it has not reached its number of runs.
+ */
 #define STEP_SECONDS 0.2
 
-/* How often at least the query runs, and at most. */
+/* Bounds for the number of runs of the query. */
 #define MIN_RUNS 5
 #define MAX_RUNS 200
 
 #define FILE_PAGES 2048
 #define HIT_ROUNDS 20000
 
-/* Rounds of each kind of reading, of which the median is taken. */
+/* Rounds of each kind of reading, of which we take the median. */
 #define READ_ROUNDS 5
 
-/* A step between pages too large for the kernel to read ahead; odd. */
+/*
+ * Distance between pages that prevents the kernel from reading ahead; must be
+ * odd.
+ */
 #define SCATTERED 797
 
 /*
- * pg_proc has three thousand rows in a new database, and every role may read
- * it.  Its rows have about the width of a fact's, with the column that is
- * looked at in the middle: a narrow table (pg_description) gave 2.5 us a unit
- * where scans of SSB's fact take 3.5 to 4.7 and this one gives 4.0.
+ * pg_proc has thousands of rows even in a new database, and every role may
+ * read it.  Its rows are about as wide as those of a fact table, and the
+ * column that we read is in the middle.  A narrow table (pg_description)
+ * underestimates the unit.
  */
 #define UNIT_QUERY \
 	"SELECT pg_catalog.count(*), pg_catalog.sum(p.pronargs) " \
@@ -76,7 +81,7 @@ compare_doubles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* CPU time of one run of the query; *rows is what it counted. */
+/* CPU time of one run of the query; *rows is set to the counted rows. */
 static double
 run_query(SPIPlanPtr plan, double *rows)
 {
@@ -96,8 +101,8 @@ run_query(SPIPlanPtr plan, double *rows)
 }
 
 /*
- * The lower quartile of many runs, in seconds, since other work can only
- * lengthen one; *rows is what each counts.
+ * The lower quartile of many runs, in seconds, because other work can only
+ * lengthen a run; *rows is set to the counted rows.
  */
 static double
 query_seconds(double *rows)
@@ -125,15 +130,15 @@ query_seconds(double *rows)
 }
 
 /*
- * Finding a page in shared buffers, looking at it and letting it go.  With a
- * lock, since a scan takes one on each page, too.
+ * Time to find a page in shared buffers, lock it as a scan does, and release
+ * it.
  */
 static double
 hit_seconds(Relation table, BlockNumber nblocks)
 {
 	double		before = 0.0;
 
-	/* the first round brings them in */
+	/* the first round reads the pages into shared buffers */
 	for (int round = -(int) nblocks; round < HIT_ROUNDS; round++)
 	{
 		Buffer		buffer;
@@ -149,9 +154,9 @@ hit_seconds(Relation table, BlockNumber nblocks)
 }
 
 /*
- * One row of the query is a tuple, one operator and two transitions for the
- * planner (cost_seqscan, cost_agg).  The time for pages is taken off: it is
- * priced by itself.
+ * For the planner, one row of the query costs a tuple, one operator and two
+ * transitions (cost_seqscan, cost_agg).  We subtract the time for pages,
+ * because it is priced separately.
  */
 static void
 measure_unit(SsdparMachine *machine)
@@ -182,7 +187,7 @@ fail_on_file(const char *directory, const char *what)
 					 FILE_PAGES * BLCKSZ / (1024 * 1024))));
 }
 
-/* All of it on the device. */
+/* Fills the file and flushes it to the device. */
 static void
 fill_file(int fd, const char *directory)
 {
@@ -200,9 +205,9 @@ fill_file(int fd, const char *directory)
 }
 
 /*
- * CPU time of reading a page, of up to *npages, which ends up as the number
- * read in time.  A stride of 1 lets the kernel read ahead; any other odd one
- * comes by every page once.
+ * CPU time of reading one page.  Reads up to *npages, and sets it to the
+ * number that was read in time.  With a stride of 1 the kernel can read ahead;
+ * any other odd stride visits every page once.
  */
 static double
 read_seconds(int fd, const char *directory, int stride, int *npages)
@@ -227,7 +232,7 @@ read_seconds(int fd, const char *directory, int stride, int *npages)
 	return (seconds_of(CLOCK_PROCESS_CPUTIME_ID) - before) / done;
 }
 
-/* Seconds a page of the kinds of reading, a round each. */
+/* Seconds per page of each kind of reading, in each round. */
 typedef struct Reads
 {
 	double		stream[READ_ROUNDS];	/* in order, from the device */
@@ -243,8 +248,8 @@ median(double *rounds)
 }
 
 /*
- * The three kinds of reading take turns, so that a busy moment of the machine
- * does not fall on one of them alone.
+ * Alternates between the three kinds of reading, so that a busy moment of the
+ * machine does not affect only one of them.
  */
 static void
 measure_file(int fd, const char *directory, SsdparMachine *machine)
@@ -264,14 +269,14 @@ measure_file(int fd, const char *directory, SsdparMachine *machine)
 		(void) posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);
 		npages = FILE_PAGES;
 		reads.fill[round] = read_seconds(fd, directory, SCATTERED, &npages);
-		/* no more pages than that has just brought into the page cache */
+		/* only those pages that the previous step read into the page cache */
 		reads.copy[round] = read_seconds(fd, directory, SCATTERED, &npages);
 	}
 
 	/*
-	 * The server also finds a buffer for the page: about what a hit takes. A
-	 * page from the device is copied from the page cache, too, so whatever
-	 * was measured, it takes no less than a copy.
+	 * The server also needs to find a buffer for the page, which takes about
+	 * as long as a hit.  A page from the device is copied from the page cache
+	 * too, so reading it cannot take less than a copy, whatever was measured.
 	 */
 	machine->page_copy_seconds = median(reads.copy) + hit;
 	machine->page_stream_seconds = Max(median(reads.stream) + hit,
@@ -280,7 +285,9 @@ measure_file(int fd, const char *directory, SsdparMachine *machine)
 									 machine->page_copy_seconds);
 }
 
-/* The server knows nothing of the file, so it is closed here on errors too. */
+/*
+ * The server does not know of this file, so we must close it after errors too.
+ */
 static void
 measure_pages(const char *directory, SsdparMachine *machine)
 {
@@ -300,8 +307,8 @@ measure_pages(const char *directory, SsdparMachine *machine)
 }
 
 /*
- * Processors that this process may use, and as long as it may: a container's
- * share, whether pinned or by a quota.  A part of one counts as one.
+ * Number of processors that this process may use, according to its CPU
+ * affinity and quota.  A fraction counts as one.
  */
 static double
 count_cores(void)
@@ -309,7 +316,7 @@ count_cores(void)
 	cpu_set_t	set;
 	double		allowed;
 
-	/* with more than fit into the set the call fails, and all are taken */
+	/* fails if there are more than the set can hold; then use all of them */
 	if (sched_getaffinity(0, sizeof(set), &set) == 0)
 		allowed = CPU_COUNT(&set);
 	else
@@ -324,7 +331,7 @@ ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 
 	machine->cores = count_cores();
 
-	/* a hit is measured with the unit, and is part of what a page takes */
+	/* measures a hit, which is a part of the page times */
 	measure_unit(machine);
 	measure_pages(directory, machine);
 	problem = ssdpar_machine_problem(machine);

@@ -1,7 +1,7 @@
 /*
  * cpu_calibration.h
- *		Measures what the planner's cost unit and the pages that are not read
- *		from the device cost this machine's processors.
+ *		Measures the CPU time of the planner's cost unit, and of pages that are
+ *		not read from the device.
  */
 #ifndef SSDPAR_CPU_CALIBRATION_H
 #define SSDPAR_CPU_CALIBRATION_H
@@ -9,9 +9,9 @@
 #include "device/machine.h"
 
 /*
- * Measures in about a second, in a file without a name in DIRECTORY, and by
- * queries: call it within a transaction, not connected to SPI.  Raises an
- * error if the file cannot be used.
+ * Uses a file without a name in DIRECTORY, and queries, so it must be called
+ * in a transaction and not connected to SPI.  Raises an error if the file
+ * cannot be used.
  */
 extern void ssdpar_cpu_calibration_measure(const char *directory,
 										   SsdparMachine *machine);

@@ -1,14 +1,15 @@
 /*
  * cpu_quota.c
- *		How many processors' time the control groups leave to this process.
+ *		Determines how much CPU time control groups allow this process.
  *
- * A container or a systemd unit with a quota sees all processors of the machine
- * and may use them, but not for long: once the quota of a period is spent, all
- * its processes stand still until the next.
+ * A container or a systemd unit with a quota sees all processors of the
+ * machine and may use them, but not for long: once the quota of a period is
+ * spent, all its processes stop until the next period.
  *
- * Both versions of control groups, where they are usually mounted.  Within a
- * container its own group is the root of what it sees, and the path that
- * /proc names may be one outside: what is not there says nothing.
+ * We read both versions of control groups, at their usual mount points.
+ * Within a container, its own group is the root of the visible hierarchy, and
+ * the path in /proc may be one outside of it; we ignore files that do not
+ * exist.
  */
 #include <limits.h>
 #include <math.h>
@@ -20,7 +21,9 @@
 
 #define PLACE "/sys/fs/cgroup"
 
-/* Reads a number or two of DIRECTORY's file; how many there are. */
+/*
+ * Reads one or two numbers from DIRECTORY's file; returns how many it found.
+ */
 static int
 read_numbers(const char *directory, const char *name, double *first,
 			 double *second)
@@ -40,7 +43,7 @@ read_numbers(const char *directory, const char *name, double *first,
 	return count;
 }
 
-/* "max" in place of a quota, or -1, is none. */
+/* "max" or -1 means that there is no quota. */
 static double
 quota_of(const char *directory)
 {
@@ -55,7 +58,7 @@ quota_of(const char *directory)
 	return quota > 0.0 && period > 0.0 ? quota / period : HUGE_VAL;
 }
 
-/* Of the group with that path below TOP, and of all between. */
+/* Least quota of the group at this path below TOP, and of its ancestors. */
 static double
 least_quota(const char *top, const char *path)
 {
@@ -77,7 +80,7 @@ least_quota(const char *top, const char *path)
 	}
 }
 
-/* Is "cpu" one of a list as "cpu,cpuacct"? */
+/* Does a list like "cpu,cpuacct" contain "cpu"? */
 static bool
 has_cpu(char *controllers)
 {
@@ -88,7 +91,7 @@ has_cpu(char *controllers)
 	return false;
 }
 
-/* A line is "4:cpu,cpuacct:/path", of version 2 "0::/path" (cgroups(7)). */
+/* A line is "4:cpu,cpuacct:/path", or "0::/path" in version 2 (cgroups(7)). */
 static double
 quota_by_line(const char *root, char *line)
 {

@@ -1,15 +1,16 @@
 /*
  * cpu_quota.h
- *		How many processors' time the control groups leave to this process.
+ *		Determines how much CPU time control groups allow this process.
  *
- * Pure: no server header, so that unit tests hold it alone.
+ * No server headers, so that unit tests can use it alone.
  */
 #ifndef SSDPAR_CPU_QUOTA_H
 #define SSDPAR_CPU_QUOTA_H
 
 /*
- * The least quota of the process's group and those around it, in processors;
- * HUGE_VAL without one.  ROOT stands before each path: "" but in tests.
+ * Least quota of the process's group and its ancestors, in processors, or
+ * HUGE_VAL if there is none.  ROOT precedes each path; it is "" except in
+ * tests.
  */
 extern double ssdpar_cpu_quota(const char *root);
 

@@ -1,17 +1,17 @@
 /*
  * device_load.c
- *		What all sessions keep outstanding on each tablespace's device.
+ *		Tracks the requests that all sessions keep outstanding on each device.
  *
- * Each session has a place in shared memory that it alone writes: one
- * device, and the requests that its running queries are going to keep
- * outstanding there, by their plans (monitor/plan_io.c).  So others know of a
- * query from its start.  A cursor that is not fetched from counts as if it ran.
+ * Each session has a place in shared memory that only it writes: one device,
+ * and the number of requests that its running queries will keep outstanding
+ * there, according to their plans (monitor/plan_io.c).  So other sessions know
+ * of a query from its start.  An idle cursor counts as if it ran.
  *
- * Only one device per session is kept, since one atomic word holds it: a
- * reader then never sees the device of one query with the requests of
- * another, and no lock is taken while planning.
+ * Each session has only one device, because one atomic word holds it.  So a
+ * reader never combines the device of one query with the requests of another,
+ * and planning takes no lock.
  *
- * What to make of the sum is for the cost model to say.
+ * The cost model decides what the sum means.
  */
 #include "postgres.h"
 
@@ -24,7 +24,9 @@
 #include "device/device_load.h"
 #include "device/device_row.h"
 
-/* Parts of a request are counted: half of a table may be in memory. */
+/*
+ * Fractions of requests are counted, because half of a table may be in memory.
+ */
 #define FRACTIONS 256.0
 
 typedef struct Place
@@ -35,8 +37,8 @@ typedef struct Place
 typedef struct SharedLoad
 {
 	int			nplaces;
-	pg_atomic_uint64 changes;	/* of any place, counted after it is made */
-	Place		places[FLEXIBLE_ARRAY_MEMBER];	/* by PGPROC */
+	pg_atomic_uint64 changes;	/* of any place, counted afterwards */
+	Place		places[FLEXIBLE_ARRAY_MEMBER];	/* indexed by PGPROC */
 } SharedLoad;
 
 /* What one query has announced. */
@@ -68,8 +70,9 @@ ssdpar_device_load_shmem_init(void *part)
 }
 
 /*
- * NULL for processes that are no sessions.  By PGPROC, which no other process
- * has while this one lives: each word has one writer, and no lock is needed.
+ * NULL for processes that are not sessions.  The index is that of the PGPROC,
+ * which belongs to no other process while this one lives, so each word has
+ * only one writer and needs no lock.
  */
 static Place *
 own_place(void)
@@ -83,8 +86,8 @@ own_place(void)
 }
 
 /*
- * A session's queries on a second device while one on the first is running are
- * left out.
+ * While a query on one device is running, the session's queries on another
+ * device are not counted.
  */
 static bool
 change_place(uint32 device, int64 fractions)
@@ -95,7 +98,7 @@ change_place(uint32 device, int64 fractions)
 	if (place == NULL)
 		return false;
 
-	/* what an earlier process with this PGPROC has left does not count */
+	/* ignore what an earlier process with this PGPROC has left */
 	word = queries_inside > 0 ? pg_atomic_read_u64(&place->word) : 0;
 	if ((uint32) word > 0 && (uint32) (word >> 32) != device)
 		return false;
@@ -106,7 +109,7 @@ change_place(uint32 device, int64 fractions)
 	return true;
 }
 
-/* The memory of the query goes away. */
+/* Called when the query's memory is released. */
 static void
 withdraw(void *arg)
 {
@@ -133,7 +136,10 @@ sum_others(uint32 device)
 	return fractions / FRACTIONS;
 }
 
-/* Planning asks dozens of times, and mostly nothing has changed meanwhile. */
+/*
+ * Caches the sum, because planning asks dozens of times and usually nothing
+ * has changed.
+ */
 double
 ssdpar_device_load_others(Oid tablespace)
 {
@@ -149,7 +155,7 @@ ssdpar_device_load_others(Oid tablespace)
 	changes = pg_atomic_read_u64(&shared->changes);
 	if (device != known_device || changes != known_changes)
 	{
-		/* the words after the count: then they are no older than it */
+		/* read the words after the counter, so that they are not older */
 		pg_read_barrier();
 		known = sum_others(device);
 		known_device = device;
@@ -178,7 +184,7 @@ ssdpar_device_load_announce(Oid tablespace, double requests,
 	if (!change_place(announced->device, announced->fractions))
 		return;
 
-	/* with the query's memory, which an error frees as well */
+	/* an error releases the query's memory as well */
 	queries_inside++;
 	announced->callback.func = withdraw;
 	announced->callback.arg = announced;

@@ -1,6 +1,6 @@
 /*
  * device_load.h
- *		What all sessions keep outstanding on each tablespace's device.
+ *		Tracks the requests that all sessions keep outstanding on each device.
  */
 #ifndef SSDPAR_DEVICE_LOAD_H
 #define SSDPAR_DEVICE_LOAD_H
@@ -11,17 +11,17 @@
 extern bool ssdpar_device_load_available(void);
 
 /*
- * A query of this session is going to keep that many requests (a fraction
- * counts) outstanding on the tablespace's device: other sessions count them
- * until the query's memory context goes away, however the query ends.
+ * Announces that a query of this session will keep this number of requests
+ * (maybe a fraction) outstanding on the tablespace's device.  Other sessions
+ * count them until the query's memory context is deleted, even by an error.
  */
 extern void ssdpar_device_load_announce(Oid tablespace, double requests,
 										MemoryContext query);
 
 /*
  * Requests that other sessions' queries keep outstanding on the tablespace's
- * device, whichever tablespace there they read; 0 if not known.  InvalidOid is
- * the database's tablespace.
+ * device, in any tablespace there; 0 if unknown.  InvalidOid means the
+ * database's tablespace.
  */
 extern double ssdpar_device_load_others(Oid tablespace);
 

@@ -1,7 +1,7 @@
 /*
  * device_row.c
- *		What the planner takes of a tablespace's device besides the measured
- *		grid: its row of ssdpar.device, checked.
+ *		Checks a tablespace's row of ssdpar.device: what the planner uses of
+ *		its device in addition to the measured grid.
  *
  * profile.c caches it, cpu_calibration.c measures it.
  */
@@ -19,12 +19,12 @@
 #include "device_row.h"
 #include "known_devices.h"
 
-/* Linux' own default. */
+/* Default of Linux. */
 #define USUAL_READ_AHEAD_KB 128.0
 
 /*
- * What a profile has none of when ssdpar-probe measured it, which sees only
- * the device: the reference machine's (docs/internals/cost-model.md).
+ * Used if ssdpar-probe made the profile, because it measures only the device.
+ * These are the reference machine's times (docs/internals/cost-model.md).
  */
 static const SsdparMachine typical_machine = {
 	.cores = 2.0,
@@ -48,8 +48,8 @@ ssdpar_tablespace_directory(Oid tablespace, char *path, size_t size)
 }
 
 /*
- * The last ones are kept: a tablespace stays where it is while the server runs,
- * and planning asks often.  The kernel's numbers have 12 and 20 bits.
+ * Caches recent answers, because planning asks often, and a tablespace does
+ * not move while the server runs.  The kernel's numbers have 12 and 20 bits.
  */
 uint32
 ssdpar_tablespace_device(Oid tablespace)
@@ -99,8 +99,8 @@ const char *const ssdpar_device_unsure =
 	"it cannot be found out for now which device it is on";
 
 /*
- * Whether the tablespace lies on the device that was measured.  It may not: on
- * a standby, after a restore, or where the directory has been moved.
+ * Is the tablespace on the device that was measured?  It may not be: on a
+ * standby, after a restore, or if the directory has been moved.
  */
 static SsdparDeviceAnswer
 is_this_device(Oid tablespace, const char *identity)
@@ -113,7 +113,7 @@ is_this_device(Oid tablespace, const char *identity)
 	return ssdpar_device_is(directory, identity);
 }
 
-/* Of 64 bits: two devices of one server do not meet in them. */
+/* 64 bits make collisions of a server's devices practically impossible. */
 static uint64
 device_number(Oid tablespace, const char *identity)
 {

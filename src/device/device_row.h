@@ -1,7 +1,7 @@
 /*
  * device_row.h
- *		What the planner takes of a tablespace's device besides the measured
- *		grid: its row of ssdpar.device.
+ *		Checks a tablespace's row of ssdpar.device: what the planner uses of
+ *		its device in addition to the measured grid.
  */
 #ifndef SSDPAR_DEVICE_ROW_H
 #define SSDPAR_DEVICE_ROW_H
@@ -10,20 +10,20 @@
 #include "device/profile_json.h"
 
 /*
- * The identity of a device that stands for any: of profiles made by hand, to
- * try what the planner would do with another device.
+ * The identity that matches any device, for profiles written by hand to test
+ * what the planner would do with another device.
  */
 #define SSDPAR_ANY_DEVICE "any device"
 
 typedef struct SsdparDeviceRow
 {
-	SsdparMachine machine;		/* measured, or typical where it was not */
+	SsdparMachine machine;		/* measured, or typical values */
 	double		read_ahead_kb;	/* the kernel's, at calibration */
-	uint64		device;			/* the same for tablespaces on one device; any
-								 * device is taken for one of its own */
+	uint64		device;			/* equal for tablespaces on one device; unique
+								 * for SSDPAR_ANY_DEVICE */
 } SsdparDeviceRow;
 
-/* The answer of ssdpar_device_row_check() that may be another one soon. */
+/* A result of ssdpar_device_row_check() that is temporary. */
 extern const char *const ssdpar_device_unsure;
 
 /*
@@ -39,8 +39,9 @@ extern void ssdpar_tablespace_directory(Oid tablespace, char *path,
 										size_t size);
 
 /*
- * The number of the device, or file system, that the tablespace lies on: the
- * same for all that lie there, profile or not.  InvalidOid is the database's.
+ * Number of the device, or file system, of the tablespace.  It is the same for
+ * all tablespaces there, even without a profile.  InvalidOid means the
+ * database's tablespace.
  */
 extern uint32 ssdpar_tablespace_device(Oid tablespace);
 

@@ -1,7 +1,7 @@
 /*
  * disk_work.c
- *		How long the disk below a tablespace has worked, as the kernel counts
- *		it.
+ *		Reads how long the disk of a tablespace has worked, from kernel
+ *		statistics.
  */
 #include "postgres.h"
 
@@ -16,12 +16,13 @@
 #include "device/disk_work.h"
 #include "probe/probe.h"
 
-/* Documentation/block/stat.rst of the kernel: the tenth is io_ticks. */
+/* The tenth field is io_ticks (Documentation/block/stat.rst of the kernel). */
 #define WORKED_FORMAT "%*s %*s %*s %*s %*s %*s %*s %*s %*s %lld"
 
 /*
- * The disk's name, or "".  The last one is kept: a tablespace stays where it
- * is while the server runs, and to find out takes longer than to ask the disk.
+ * The disk's name, or "".  Caches the last one, because finding it takes
+ * longer than reading its statistics, and a tablespace does not move while the
+ * server runs.
  */
 static const char *
 disk_of(Oid tablespace)

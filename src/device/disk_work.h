@@ -1,13 +1,13 @@
 /*
  * disk_work.h
- *		How long the disk below a tablespace has worked.
+ *		Reads how long the disk of a tablespace has worked.
  */
 #ifndef SSDPAR_DISK_WORK_H
 #define SSDPAR_DISK_WORK_H
 
 /*
- * Milliseconds that it had requests, whoever's, since the kernel was started;
- * -1 where there is no disk to be seen (overlay, FUSE, network).
+ * Milliseconds for which it has had requests, of any process, since the kernel
+ * started; -1 if no disk is visible (overlay, FUSE, network).
  */
 extern int64 ssdpar_disk_worked_ms(Oid tablespace);
 

@@ -1,8 +1,8 @@
 /*
  * explain_busy.c
- *		What EXPLAIN says of who was busy.
+ *		Shows in EXPLAIN what was busy.
  *
- * Where the kernel shows no disk the device is not spoken of.
+ * If the kernel shows no disk, the device is omitted.
  */
 #include "postgres.h"
 

@@ -1,6 +1,6 @@
 /*
  * explain_busy.h
- *		What EXPLAIN says of who was busy.
+ *		Shows in EXPLAIN what was busy.
  */
 #ifndef SSDPAR_EXPLAIN_BUSY_H
 #define SSDPAR_EXPLAIN_BUSY_H
@@ -9,7 +9,7 @@
 
 #include "device/busy.h"
 
-/* Nothing, if no time has passed. */
+/* Shows nothing if no time has passed. */
 extern void ssdpar_explain_busy(const char *label, const SsdparBusy *busy,
 								ExplainState *es);
 

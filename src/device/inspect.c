@@ -1,6 +1,6 @@
 /*
  * inspect.c
- *		SQL functions that show what the planner sees of a device profile.
+ *		SQL functions that show how the planner sees a device profile.
  */
 #include "postgres.h"
 
@@ -15,7 +15,7 @@ PG_FUNCTION_INFO_V1(ssdpar_sql_profile_problem);
 PG_FUNCTION_INFO_V1(ssdpar_sql_profile_drift);
 PG_FUNCTION_INFO_V1(ssdpar_sql_profile_iops);
 
-/* profile_problem(tablespace name) returns text: null if usable. */
+/* profile_problem(tablespace name) returns text: NULL if it is usable. */
 Datum
 ssdpar_sql_profile_problem(PG_FUNCTION_ARGS)
 {
@@ -31,7 +31,7 @@ ssdpar_sql_profile_problem(PG_FUNCTION_ARGS)
 }
 
 /*
- * profile_drift(tablespace name) returns double precision: null if too few
+ * profile_drift(tablespace name) returns double precision: NULL if too few
  * queries were measured.
  */
 Datum
@@ -63,8 +63,8 @@ parse_pattern(const char *name)
 
 /*
  * profile_iops(tablespace name, pattern text, request_size integer,
- * queue_depth double precision) returns double precision: null if there is
- * no usable profile.
+ * queue_depth double precision) returns double precision: NULL if there is no
+ * usable profile.
  */
 Datum
 ssdpar_sql_profile_iops(PG_FUNCTION_ARGS)

@@ -1,11 +1,10 @@
 /*
  * interpolate.c
- *		A device profile as numbers: the measured grid and what lies between
- *		its points.
+ *		Interpolates in the measured grid of a device profile.
  *
- * Both axes were measured in powers of two and throughput over them is close
- * to a power law until it saturates, so straight lines between logarithms
- * keep the error small where linear ones would bend the wrong way.
+ * Both axes were measured in powers of two, and throughput is close to a power
+ * law until it saturates.  Therefore straight lines between logarithms have
+ * small errors, whereas linear interpolation would curve the wrong way.
  */
 #include "interpolate.h"
 #include "monotone.h"
@@ -13,15 +12,15 @@
 #include <math.h>
 #include <string.h>
 
-/* Share of the peak that counts as saturated (design: words). */
+/* Share of the peak that counts as saturated (docs/internals/glossary.md). */
 #define SATURATED 0.9
 
-/* How a large sequential scan reads. */
+/* Request size of a large sequential scan. */
 #define SCAN_BYTES (256 * 1024.0)
 
 /*
- * Generous bounds of what a device can do and a sweep can ask for.  Beyond
- * them a number is a mistake, and predicted times would end up as infinite.
+ * Generous bounds for devices and sweeps.  Numbers outside are mistakes, and
+ * would lead to infinite predicted times.
  */
 #define LEAST_IOPS 1e-3
 #define MOST_IOPS 1e9
@@ -39,8 +38,8 @@ find_on_axis(const double *axis, int count, double value)
 }
 
 /*
- * Inserts VALUE in order unless it is there; false if the axis is full.  Rows
- * of a table come in any order, and an axis has at most SSDPAR_GRID_MAX values.
+ * Inserts VALUE in order unless it exists; returns false if the axis is full.
+ * Insertion is fast enough because an axis has at most SSDPAR_GRID_MAX values.
  */
 static bool
 extend_axis(double *axis, int *count, double value)
@@ -93,8 +92,8 @@ make_axes(SsdparProfile *profile, const SsdparPoint *points, int npoints)
 }
 
 /*
- * Nothing is known of a plain read of one page where only deeper queues or
- * larger requests were measured: these may have 30 times its rate or a tenth.
+ * A plain read of one page cannot be extrapolated from deeper queues or larger
+ * requests, whose rates may differ from its rate by factors of ten.
  */
 static const char *
 check_complete(const SsdparProfile *profile)
@@ -111,7 +110,7 @@ check_complete(const SsdparProfile *profile)
 	return NULL;
 }
 
-/* A place on an axis: between LOW and LOW + 1, SHARE of the way. */
+/* A position on an axis: SHARE of the way from LOW to HIGH. */
 typedef struct Place
 {
 	int			low;
@@ -133,7 +132,7 @@ locate(const double *axis, int count, double value)
 	for (place.high = 1; axis[place.high] <= value;)
 		place.high++;
 	place.low = place.high - 1;
-	/* most reads are of a measured size or depth */
+	/* most reads have a measured size or depth */
 	if (axis[place.low] == value)
 	{
 		place.high = place.low;
@@ -144,7 +143,7 @@ locate(const double *axis, int count, double value)
 	return place;
 }
 
-/* A line between logarithms is low^(1 - share) * high^share. */
+/* A straight line between logarithms is low^(1 - share) * high^share. */
 static double
 blend(double low, double high, double share)
 {
@@ -171,7 +170,7 @@ ssdpar_profile_iops(const SsdparProfile *profile, SsdparPattern pattern,
 					 blend_depths(profile->iops[pattern][size.high], depth),
 					 size.share);
 
-	/* the kernel splits larger requests, so that their bandwidth is the same */
+	/* the kernel splits larger requests, so their bandwidth is the same */
 	return request_size > largest ? iops * largest / request_size : iops;
 }
 
@@ -192,9 +191,8 @@ ssdpar_profile_latency(const SsdparProfile *profile, SsdparPattern pattern,
 }
 
 /*
- * Of single pages at random, since that is what depth is for: larger requests
- * saturate a device at a smaller depth.  Looked up with each price and the same
- * for all, so it is found once.
+ * For random single pages, because these need depth; larger requests saturate
+ * a device at a smaller depth.  Computed once, because every price uses it.
  */
 static int
 find_saturation_depth(const SsdparProfile *profile)

@@ -1,10 +1,9 @@
 /*
  * interpolate.h
- *		A device profile as numbers: the measured grid and what lies between
- *		its points.
+ *		Interpolates in the measured grid of a device profile.
  *
- * Pure: no server header, so that unit tests hold it alone.  How a profile
- * gets here from its table is profile.c's concern.
+ * No server headers, so that unit tests can use it alone.  profile.c converts
+ * stored profiles to this form.
  */
 #ifndef SSDPAR_INTERPOLATE_H
 #define SSDPAR_INTERPOLATE_H
@@ -22,7 +21,7 @@ typedef enum SsdparPattern
 #define SSDPAR_POINTS_MAX \
 	(SSDPAR_PATTERNS * SSDPAR_GRID_MAX * SSDPAR_GRID_MAX)
 
-/* The size a heap page is read with, for the saturation depth. */
+/* Request size for the saturation depth: a heap page. */
 #define SSDPAR_PAGE_BYTES 8192.0
 
 /* One measured read. */
@@ -35,8 +34,8 @@ typedef struct SsdparPoint
 } SsdparPoint;
 
 /*
- * Axes ascend; every cell of both patterns is filled with a finite positive
- * number: ssdpar_profile_build() refuses anything else.
+ * Axes are ascending, and every cell of both patterns is finite and positive;
+ * ssdpar_profile_build() refuses anything else.
  */
 typedef struct SsdparProfile
 {
@@ -45,30 +44,30 @@ typedef struct SsdparProfile
 	double		sizes[SSDPAR_GRID_MAX]; /* bytes */
 	double		depths[SSDPAR_GRID_MAX];
 	double		iops[SSDPAR_PATTERNS][SSDPAR_GRID_MAX][SSDPAR_GRID_MAX];
-	int			saturation_depth;	/* asked for with every price */
-	double		scan_bandwidth; /* with every partition */
+	int			saturation_depth;	/* cached for every price */
+	double		scan_bandwidth; /* cached for every partition */
 } SsdparProfile;
 
 /*
- * Makes PROFILE from points in any order.  Returns NULL, or in a few words
- * why they are no profile.
+ * Builds PROFILE from points in any order.  Returns NULL, or a short message
+ * that tells why they are not a profile.
  */
 extern const char *ssdpar_profile_build(SsdparProfile *profile,
 										const SsdparPoint *points,
 										int npoints);
 
 /*
- * Reads a second of REQUEST_SIZE bytes with QUEUE_DEPTH outstanding.  Between
- * measured points the logarithm is interpolated linearly in the logarithms of
- * size and depth.  Outside, depth is clamped to the nearest measured one; a
- * smaller request is as many a second as the smallest measured, and a larger
- * one moves as many bytes a second as the largest.
+ * Reads per second of REQUEST_SIZE bytes with QUEUE_DEPTH outstanding.
+ * Between measured points, the logarithm is interpolated linearly in the
+ * logarithms of size and depth.  Outside of them, depth is clamped to the
+ * nearest measured one, smaller requests have the rate of the smallest
+ * measured size, and larger requests have the bandwidth of the largest one.
  */
 extern double ssdpar_profile_iops(const SsdparProfile *profile,
 								  SsdparPattern pattern, double request_size,
 								  double queue_depth);
 
-/* The same in bytes a second. */
+/* The same in bytes per second. */
 extern double ssdpar_profile_bandwidth(const SsdparProfile *profile,
 									   SsdparPattern pattern,
 									   double request_size,
@@ -86,7 +85,7 @@ extern double ssdpar_profile_latency(const SsdparProfile *profile,
 /* Smallest measured depth with 90 % of the peak of 8 kB random reads. */
 extern int	ssdpar_profile_saturation_depth(const SsdparProfile *profile);
 
-/* Bytes a second of a large sequential scan at that depth. */
+/* Bytes per second of a large sequential scan at that depth. */
 extern double ssdpar_profile_scan_bandwidth(const SsdparProfile *profile);
 
 #endif							/* SSDPAR_INTERPOLATE_H */

@@ -1,15 +1,17 @@
 /*
  * known_devices.c
- *		Whether a directory lies on the device that a profile was measured on.
+ *		Checks whether a directory is on the device that a profile was measured
+ *		on.
  *
- * To ask a disk for its serial number can be a request to the disk, which
- * waits behind all others there: on a busy device each new session's first
- * plan would.  So what a device calls itself is kept in shared memory, found
- * by what the file system says of itself without asking the device.  Without
- * shared memory each session asks once, which is what profile.c remembers.
+ * Asking a disk for its serial number can be a request to the disk, which
+ * waits behind all others there.  On a busy device, that would delay the first
+ * plan of each new session.  So we keep the identity of devices in shared
+ * memory, keyed by what the file system reports without asking the device.
+ * Without shared memory, each session asks once, and profile.c caches the
+ * answer.
  *
- * That the same file system has come to lie on another device, under a running
- * server, is noticed late: an answer is used for a minute.
+ * An answer is used for a minute, so it takes that long to notice that a file
+ * system has been moved to another device under a running server.
  */
 #include "postgres.h"
 
@@ -24,7 +26,7 @@
 #include "device/known_devices.h"
 #include "probe/probe.h"
 
-/* More file systems than tablespaces are likely to lie on. */
+/* More file systems than tablespaces are likely to use. */
 #define PLACES 64
 
 #define FRESH_MS (60 * 1000)
@@ -60,7 +62,7 @@ ssdpar_known_devices_shmem_init(void *part)
 	SpinLockInit(&shared->mutex);
 }
 
-/* Of 64 bits: two devices of one server do not meet in them. */
+/* 64 bits make collisions of a server's devices practically impossible. */
 static uint64
 hash_identity(const char *identity)
 {
@@ -68,7 +70,7 @@ hash_identity(const char *identity)
 							   strlen(identity), 0);
 }
 
-/* The place of that device or, without one, the one that is oldest or free. */
+/* The place of this device, or else the oldest or a free one. */
 static KnownDevice *
 find_place(const KnownDevice *wanted)
 {

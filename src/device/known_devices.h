@@ -1,15 +1,16 @@
 /*
  * known_devices.h
- *		Whether a directory lies on the device that a profile was measured on.
+ *		Checks whether a directory is on the device that a profile was measured
+ *		on.
  */
 #ifndef SSDPAR_KNOWN_DEVICES_H
 #define SSDPAR_KNOWN_DEVICES_H
 
 typedef enum SsdparDeviceAnswer
 {
-	SSDPAR_DEVICE_OTHER,		/* or the directory cannot be reached */
+	SSDPAR_DEVICE_OTHER,		/* or the directory cannot be accessed */
 	SSDPAR_DEVICE_SAME,
-	SSDPAR_DEVICE_UNSURE,		/* for want of descriptors or memory: not now */
+	SSDPAR_DEVICE_UNSURE,		/* not now: no descriptor or memory left */
 } SsdparDeviceAnswer;
 
 /*

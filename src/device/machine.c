@@ -1,9 +1,9 @@
 /*
  * machine.c
- *		Whether measured CPU times can be those of a machine.
+ *		Checks whether measured CPU times are plausible.
  *
- * The times come from a table that users can write, so they are checked
- * before anything is divided by them.
+ * The times come from a table that users can write, so they are checked before
+ * anything is divided by them.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,8 +11,8 @@
 #include "device/machine.h"
 
 /*
- * A picosecond to a second of CPU, and a million cores: beyond that a number
- * is a mistake, and predicted times would end up as infinite or NaN.  NaN is in
+ * A picosecond to a second of CPU time, and a million cores: numbers beyond
+ * that are mistakes, and predicted times would be infinite or NaN.  NaN is in
  * no interval.
  */
 static bool

@@ -1,31 +1,31 @@
 /*
  * monotone.c
- *		A measured profile without the dips that noise has made in it.
+ *		Removes dips caused by noise from a measured profile.
  *
- * With more requests outstanding a device has more to choose from, and of a
- * larger request each part could have been one by itself: neither makes it
- * slower.  A profile of a shared device says otherwise, by tens of per cent,
- * and the planner would take that for true: one process would be preferred to
- * three that have "too much" outstanding.
+ * With more requests outstanding, a device has more to choose from, and a
+ * larger request could have been made as several smaller ones, so neither can
+ * make the device slower.  However, measurements of a shared device may show
+ * such dips, and the planner would believe them: for example, it would prefer
+ * one process to three that have "too much" outstanding.
  *
- * Isotonic regression of the logarithms, by pooling adjacent violators (Ayer,
- * Brunk, Ewing, Reid, Silverman 1955), along both axes in turn until both hold
- * (projections onto two convex sets).
+ * We use isotonic regression of the logarithms, by pooling adjacent violators
+ * (Ayer, Brunk, Ewing, Reid, Silverman 1955), along both axes alternately
+ * until both are monotone (projections onto two convex sets).
  */
 #include "monotone.h"
 
 #include <math.h>
 
-/* Rounds over both axes; two are enough for nearly every profile. */
+/* Rounds over both axes; two suffice for nearly every profile. */
 #define ROUNDS 32
 
-/* Logarithms that differ by less are the same number. */
+/* Logarithms that differ by less are considered equal. */
 #define SAME 1e-9
 
-/* Logarithms of bytes a second, of one pattern. */
+/* Logarithms of bytes per second, of one pattern. */
 typedef double Grid[SSDPAR_GRID_MAX][SSDPAR_GRID_MAX];
 
-/* Points next to each other that have become one. */
+/* Adjacent points that have been merged. */
 typedef struct Pool
 {
 	double		sum;
@@ -38,7 +38,7 @@ mean_of(const Pool *pool)
 	return pool->sum / pool->count;
 }
 
-/* Of COUNT values, each STRIDE after the one before. */
+/* Handles COUNT values at a distance of STRIDE. */
 static void
 pool_violators(double *values, int count, int stride)
 {
@@ -74,7 +74,7 @@ rises(const double *values, int count, int stride)
 	return true;
 }
 
-/* Depths last, so that these hold exactly. */
+/* Handles depths last, so that these are exactly monotone. */
 static bool
 make_grid_monotone(Grid grid, int nsizes, int ndepths)
 {

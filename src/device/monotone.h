@@ -1,6 +1,6 @@
 /*
  * monotone.h
- *		A measured profile without the dips that noise has made in it.
+ *		Removes dips caused by noise from a measured profile.
  */
 #ifndef SSDPAR_MONOTONE_H
 #define SSDPAR_MONOTONE_H
@@ -8,9 +8,9 @@
 #include "interpolate.h"
 
 /*
- * Makes bytes a second never fall with the queue depth, nor with the size of
- * requests.  Points in which they did become the geometric mean of their
- * neighbourhood; the others stay to the bit.
+ * Makes bytes per second never decrease with the queue depth or the request
+ * size. Points in a dip get the geometric mean of their neighborhood; the
+ * others stay bit-identical.
  */
 extern void ssdpar_profile_make_monotone(SsdparProfile *profile);
 

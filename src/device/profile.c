@@ -1,16 +1,16 @@
 /*
  * profile.c
- *		Reads device profiles for the planner, and for what reads ahead, and
- *		caches them per backend.
+ *		Loads device profiles for the planner and for prefetching, and caches
+ *		them in each backend.
  *
- * They are the server's, not a database's (profile_file.c): no extension,
- * table or privilege is asked for, and nothing is locked.  The cache is rebuilt
- * when their version has changed, by another session or this one.  What was
- * handed out stays valid until the transaction ends, because an old cache that
- * gave out a profile becomes a child of the transaction's memory instead of
- * being freed.
+ * Profiles belong to the server, not to a database (profile_file.c), so
+ * reading them needs no extension, table, privilege or lock.  The cache is
+ * rebuilt when their version has changed.  Profiles that were returned stay
+ * valid until the transaction ends, because an old cache that has returned a
+ * profile becomes a child of the transaction's memory context instead of being
+ * deleted.
  *
- * Profiles are made by calibrate.c.
+ * calibrate.c creates profiles.
  */
 #include "postgres.h"
 
@@ -29,11 +29,11 @@
 typedef struct CachedProfile
 {
 	Oid			tablespace;		/* hash key */
-	const char *problem;		/* the cache's, or NULL if profile is good */
-	bool		warn;			/* there is something, but nonsense */
-	const char *device_problem; /* the same of device */
-	bool		device_warn;	/* it is there, but of no use */
-	TimestampTz asked;			/* statement that asked for the device */
+	const char *problem;		/* in the cache; NULL: profile is usable */
+	bool		warn;			/* there is a profile, but it is invalid */
+	const char *device_problem; /* the same for device */
+	bool		device_warn;	/* there is a device, but it is unusable */
+	TimestampTz asked;			/* statement that last checked the device */
 	SsdparProfile profile;
 	SsdparDeviceRow device;
 } CachedProfile;
@@ -48,10 +48,10 @@ typedef struct Gathered
 
 static MemoryContext cache_context = NULL;
 static HTAB *cache = NULL;
-static CachedProfile *last_found = NULL;	/* of this cache, or NULL */
+static CachedProfile *last_found = NULL;	/* in this cache, or NULL */
 static uint64 cache_version = 0;	/* 0: no cache */
-static bool handed_out = false; /* a profile of this cache may be in use */
-static List *warned = NIL;		/* tablespaces: OIDs */
+static bool handed_out = false; /* may a profile of this cache be in use? */
+static List *warned = NIL;		/* OIDs of tablespaces */
 
 static void
 renew_cache(uint64 version)
@@ -79,8 +79,9 @@ renew_cache(uint64 version)
 }
 
 /*
- * Writes are kept for users: the planner prices reads.  Streams are for the
- * advisor: how many there are is told by who reads, not by a plan.
+ * Skips writes, which are shown to users but not priced, and streams, which
+ * only the advisor uses, because their number depends on the number of
+ * readers, not on a plan.
  */
 static void
 gather_points(JsonbContainer *document, Gathered *gathered)
@@ -112,13 +113,13 @@ gather_points(JsonbContainer *document, Gathered *gathered)
 	}
 }
 
-/* A tablespace that has not been calibrated is no mistake. */
+/* It is not an error if a tablespace has not been calibrated. */
 static void
 build_profile(JsonbContainer *document, CachedProfile *entry)
 {
 	Gathered   *gathered = palloc_object(Gathered);
 
-	/* not the points: to clear them would take longer than to read them */
+	/* do not clear the points, because that takes longer than reading them */
 	gathered->npoints = 0;
 	gathered->too_many = false;
 	if (document != NULL)
@@ -144,8 +145,9 @@ build_device(JsonbContainer *document, CachedProfile *entry)
 }
 
 /*
- * What could not be found out then may be now: asked once a statement.  The
- * device that is filled in was given to nobody, and the profile stays.
+ * Retries, once per statement, a check of the device that was not possible
+ * before. No caller has got the device that this overwrites, and the profile
+ * stays the same.
  */
 static CachedProfile *
 ask_again(CachedProfile *entry)
@@ -180,7 +182,10 @@ load_entry(CachedProfile *entry)
 		build_device(document, entry);
 }
 
-/* Entered last, as an error while loading must leave no entry. */
+/*
+ * Loads first and then enters, because an error must not leave an incomplete
+ * entry.
+ */
 static CachedProfile *
 enter(Oid tablespace)
 {
@@ -204,8 +209,8 @@ enter(Oid tablespace)
 }
 
 /*
- * The version is asked before the file is read: a change in between makes the
- * next look read again.
+ * Gets the version before the file is read, so that a change in between makes
+ * the next lookup read it again.
  */
 static CachedProfile *
 look_up(Oid tablespace)
@@ -213,7 +218,7 @@ look_up(Oid tablespace)
 	uint64		version = ssdpar_profiles_version();
 	CachedProfile *entry;
 
-	/* an old cache becomes its memory's child */
+	/* an old cache becomes a child of its memory context */
 	Assert(IsTransactionState());
 	if (!OidIsValid(tablespace))
 		tablespace = MyDatabaseTableSpace;
@@ -225,10 +230,7 @@ look_up(Oid tablespace)
 	return last_found = entry != NULL ? ask_again(entry) : enter(tablespace);
 }
 
-/*
- * Once a backend and tablespace is enough to be noticed, and not a line for
- * every plan.
- */
+/* Once per backend and tablespace is enough to be noticed. */
 static void
 warn_once(Oid tablespace, const char *problem)
 {
@@ -258,7 +260,7 @@ ssdpar_profile_get(Oid tablespace)
 {
 	CachedProfile *entry;
 
-	/* it executes its leader's plan, and plans nothing of its own by a model */
+	/* workers execute the leader's plan, and plan nothing with a cost model */
 	if (IsParallelWorker())
 		return NULL;
 	entry = look_up(tablespace);
@@ -273,8 +275,9 @@ ssdpar_profile_get(Oid tablespace)
 }
 
 /*
- * Planning has warned.  A warning asks a catalog for a name, and here it could
- * come amid a batch of asynchronous reads.
+ * Does not warn, because planning has done so, and because a warning needs a
+ * catalog lookup, which could happen here within a batch of asynchronous
+ * reads.
  */
 const SsdparProfile *
 ssdpar_profile_for_reading(Oid tablespace)

@@ -1,10 +1,10 @@
 /*
  * profile.h
- *		The device profile of a tablespace, for the planner and for reads ahead.
+ *		Device profiles of tablespaces, for the planner and for prefetching.
  *
- * Reading a profile never fails and never waits: without a usable one the
- * answer is NULL and the caller plans as the server does.  The numbers are
- * got with the accessors of interpolate.h.
+ * Reading a profile never fails or waits.  If there is no usable profile, the
+ * result is NULL, and the caller plans as the server does.  Use the accessors
+ * of interpolate.h for its numbers.
  */
 #ifndef SSDPAR_PROFILE_H
 #define SSDPAR_PROFILE_H
@@ -14,31 +14,31 @@
 
 /*
  * The profile of TABLESPACE (InvalidOid: the database's default), or NULL if
- * there is none or it makes no sense; the latter is said in one WARNING a
- * backend and tablespace.  Valid until the
- * transaction ends.
- * A hash lookup when cached.  Always NULL in a parallel worker: plans are
- * made by the leader.
+ * there is none or it is invalid; the latter is reported by one WARNING per
+ * backend and tablespace.  Valid until the transaction ends.  A hash lookup if
+ * cached.  Always NULL in a parallel worker, because its leader plans.
  */
 extern const SsdparProfile *ssdpar_profile_get(Oid tablespace);
 
 /*
- * The same for whoever executes a plan: in a parallel worker, too, which reads
- * as deep as its leader and yields as much.  There it never warns.
+ * The same for execution.  Works in parallel workers too, so that they read as
+ * deep as their leader and yield as often.  Never warns.
  */
 extern const SsdparProfile *ssdpar_profile_for_reading(Oid tablespace);
 
 /*
- * What belongs to the profile of TABLESPACE for the cost model: the machine's
- * CPU times and the kernel's read-ahead.  NULL, with the same WARNING, if the
- * profile was measured on another device or these make no sense; and whenever
- * ssdpar_profile_get() gives NULL.  Else *PROFILE is what that gives, and both
- * are valid equally long.
+ * The part of TABLESPACE's profile that only the cost model uses: the
+ * machine's CPU times and the kernel's read-ahead.  NULL, with the same
+ * WARNING, if the profile was measured on another device or these are invalid,
+ * and whenever ssdpar_profile_get() returns NULL.  Otherwise *PROFILE is set
+ * to the result of that function, and both are valid equally long.
  */
 extern const SsdparDeviceRow *ssdpar_device_get(Oid tablespace,
 												const SsdparProfile **profile);
 
-/* Why ssdpar_device_get() gives NULL; NULL if it does not.  Never warns. */
+/*
+ * Why ssdpar_device_get() returns NULL, or NULL if it does not.  Never warns.
+ */
 extern const char *ssdpar_device_problem(Oid tablespace);
 
 #endif							/* SSDPAR_PROFILE_H */

@@ -1,11 +1,11 @@
 /*
  * profile_drift.c
- *		How far the reads of each tablespace have lately been from its profile:
- *		the record, in shared memory.
+ *		Records, in shared memory, how far recent reads of each tablespace
+ *		deviate from its profile.
  *
- * The error of a tablespace is a running mean of the logarithms of time taken /
- * time predicted.  It is an observation: nothing is planned by it.  What is
- * measured, and of which queries, is monitor/measure_drift.c.
+ * The error of a tablespace is a running mean of the logarithms of actual /
+ * predicted time.  It is only reported; planning does not use it.
+ * monitor/measure_drift.c decides which queries are measured, and how.
  */
 #include "postgres.h"
 
@@ -18,14 +18,14 @@
 #include "base/elapsed.h"
 #include "device/profile_drift.h"
 
-/* Tablespaces that are watched; no server is likely to have more devices. */
+/* Most tablespaces that are recorded; few servers have more devices. */
 #define PLACES 64
 
-/* Queries until anything is said; later each counts a twentieth. */
+/* Queries before an error is reported; after LAST_QUERIES, the mean decays. */
 #define LEAST_QUERIES 10
 #define LAST_QUERIES 20
 
-/* A profile fits as long as reads take between half and twice its times. */
+/* A profile is accurate while reads take between half and twice its times. */
 #define TOO_FAR 2.0
 
 #define DAY_MS (24 * 60 * 60 * 1000)
@@ -35,7 +35,7 @@ typedef struct Place
 	Oid			tablespace;		/* InvalidOid: free */
 	int			queries;
 	double		log_error;		/* mean of ln(waited / predicted) */
-	TimestampTz told;			/* in the log; kept when forgotten */
+	TimestampTz told;			/* last log message; survives forgetting */
 } Place;
 
 typedef struct SharedDrift
@@ -61,9 +61,9 @@ ssdpar_drift_shmem_init(void *part)
 }
 
 /*
- * The place of a tablespace, taken if need be; NULL if there is none left.  The
- * caller holds the lock.  Places are not given back, so the first free one ends
- * the search.
+ * The place of a tablespace, allocated if take is true; NULL if there is none.
+ * The caller holds the lock.  Places are never freed, so the first free one
+ * ends the search.
  */
 static Place *
 find_place(Oid tablespace, bool take)
@@ -81,8 +81,9 @@ find_place(Oid tablespace, bool take)
 }
 
 /*
- * Adds one query; true, at most once a day, if the profile does not fit.  The
- * mean is of logarithms: a half and a double outweigh each other.
+ * Adds one query.  Returns true, at most once a day, if the profile is
+ * inaccurate. The mean is of logarithms, so that half and twice the time
+ * cancel out.
  */
 static bool
 add_error(Oid tablespace, double log_error, Place *result)
@@ -91,7 +92,10 @@ add_error(Oid tablespace, double log_error, Place *result)
 	Place	   *place;
 	bool		tell = false;
 
-	/* a spinlock: a few instructions, no system call and no error within */
+	/*
+	 * a spinlock, because this is a few instructions without errors or system
+	 * calls
+	 */
 	SpinLockAcquire(&shared->mutex);
 	place = find_place(tablespace, true);
 	if (place != NULL)
@@ -137,7 +141,9 @@ ssdpar_drift_record(Oid tablespace, double ratio)
 {
 	Place		place;
 
-	/* less than a hundredth cannot be a device: something was read ahead */
+	/*
+	 * no device is a hundred times faster, so pages must have been read ahead
+	 */
 	if (add_error(tablespace, log(Max(ratio, 0.01)), &place))
 		tell_drift(&place);
 }

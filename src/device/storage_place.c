@@ -1,11 +1,10 @@
 /*
  * storage_place.c
- *		ssdpar.storage_place(): what SQL cannot see of where a tablespace, or
- *		the WAL, lies: how full the file system is, how the device below is
- *		set up.
+ *		ssdpar.storage_place(): facts about the location of a tablespace or the
+ *		WAL that SQL cannot see: free space of the file system, and settings of
+ *		the device.
  *
- * It looks and asks the kernel, no more: no file is opened but those of /sys
- * and /proc.
+ * It only queries the kernel, and opens only files in /sys and /proc.
  */
 #include "postgres.h"
 
@@ -25,7 +24,7 @@
 #include "device/device_row.h"
 #include "probe/probe.h"
 
-/* As in the type ssdpar.place. */
+/* The columns of the type ssdpar.place. */
 enum PlaceColumn
 {
 	PLACE,
@@ -57,7 +56,7 @@ typedef struct PlaceRow
 
 PG_FUNCTION_INFO_V1(ssdpar_sql_storage_place);
 
-/* Empty is not known. */
+/* Empty means unknown. */
 static void
 set_text(PlaceRow *row, enum PlaceColumn column, const char *text)
 {
@@ -66,7 +65,7 @@ set_text(PlaceRow *row, enum PlaceColumn column, const char *text)
 		row->values[column] = CStringGetTextDatum(text);
 }
 
-/* Negative is not known. */
+/* Negative means unknown. */
 static void
 set_number(PlaceRow *row, enum PlaceColumn column, int64 number)
 {
@@ -89,9 +88,9 @@ set_device(PlaceRow *row, const ProbeDevice *device)
 }
 
 /*
- * Blocks that are kept for root are free to the device, which knows no users,
- * and not available to the server.  A file system that does not know its size
- * (0 blocks) has neither.
+ * Blocks reserved for root count as free, because the device does not know
+ * users, but are not available to the server.  If the file system does not
+ * know its size (0 blocks), all of them are unknown.
  */
 static bool
 set_space(PlaceRow *row, const char *directory)
@@ -116,9 +115,9 @@ name_place(Oid tablespace)
 }
 
 /*
- * storage_place(tablespace oid) returns ssdpar.place: 0 is the WAL's.  Null to
- * those who may not read all statistics, and if there is no such place, or it
- * has gone from under the server.
+ * storage_place(tablespace oid) returns ssdpar.place: 0 means the WAL.  NULL
+ * for users who may not read all statistics, and if there is no such place or
+ * its directory has disappeared.
  */
 Datum
 ssdpar_sql_storage_place(PG_FUNCTION_ARGS)

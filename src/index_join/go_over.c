@@ -1,7 +1,7 @@
 /*
  * go_over.c
- *		What the planner has found out about going over, as a list, in which a
- *		plan node keeps it.
+ *		Converts the planner's data on switching to a hash to a List, in which
+ *		a plan node can store it.
  */
 #include "postgres.h"
 
@@ -17,8 +17,8 @@ enum
 };
 
 /*
- * Text brings each double back to the bit.  A Float without a point would come
- * back from a worker as an Integer.
+ * Text restores each double exactly, whereas a Float without a decimal point
+ * would come back from a worker as an Integer.
  */
 static Node *
 as_text(double value)
@@ -32,7 +32,7 @@ from_text(const List *numbers, int n)
 	return strtod(strVal(list_nth(numbers, n)), NULL);
 }
 
-/* Columns and operators are pairs, one after the other. */
+/* Columns and operators are stored in pairs. */
 List *
 ssdpar_go_over_to_list(const SsdparGoOver *go_over)
 {

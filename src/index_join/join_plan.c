@@ -1,6 +1,7 @@
 /*
  * join_plan.c
- *		The plan of an index join as a list, in which a plan node keeps it.
+ *		Converts the plan of an index join to a List, in which a plan node can
+ *		store it.
  */
 #include "postgres.h"
 
@@ -17,7 +18,7 @@ enum
 	FIRST_BATCH,
 	ANY_ORDER,
 	STREAMS,
-	KEY_COLUMNS,				/* as many as there are */
+	KEY_COLUMNS,				/* one entry per key */
 };
 
 List *

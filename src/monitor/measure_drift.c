@@ -1,22 +1,22 @@
 /*
  * measure_drift.c
- *		Measures whether a device still takes what its profile says.
+ *		Measures whether a device is still as fast as its profile says.
  *
- * Compared is time waited with time predicted, for the bytes that a query has
- * in fact read from the device.  Both are the kernel's count of this process:
- * waited is what it neither computed nor stood in the queue for a processor.
- * So wrong row counts, cached pages and busy processors do not look like a
- * device that has changed; whole statements held against their predictions
- * would.
+ * We compare the time that a query waited with the time predicted for the
+ * bytes that it actually read from the device.  Both come from the kernel's
+ * accounting of this process: it waited whenever it neither computed nor
+ * queued for a processor.  So wrong row counts, cached pages and busy
+ * processors do not look like a changed device, as they would if we compared
+ * whole statements with their predictions.
  *
- * That can be told only of queries that wait for their own reads, in one
- * pattern: index scans below nested loops, one page after another, and
- * sequential scans with nothing but the kernel reading ahead.  Of the latter
- * only bounds are known: the reads took at least what was waited, and at most
- * what the query took, as they overlap with its computing.  Where reads are
- * further ahead, or another process's, what is waited says little.
+ * This works only for queries that wait for their own reads, in one pattern:
+ * index scans below nested loops, which read one page after another, and
+ * sequential scans for which only the kernel reads ahead.  For the latter we
+ * know only bounds: the reads took at least the waiting time, and at most the
+ * query's elapsed time, because they overlap with computing.  If pages are
+ * read further ahead, or by another process, the waiting time says little.
  *
- * What comes out is kept in device/profile_drift.c.
+ * The results are kept in device/profile_drift.c.
  */
 #include "postgres.h"
 
@@ -35,10 +35,10 @@
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
 
-/* 8 MB: below, single waits for something else weigh too much. */
+/* 8 MB.  In less, single waits for other causes have too much weight. */
 #define LEAST_PAGES 1024.0
 
-/* The scans of a plan, as far as they have been looked at. */
+/* The scans of a plan, as far as they have been visited. */
 typedef struct Look
 {
 	PlannedStmt *statement;
@@ -48,8 +48,9 @@ typedef struct Look
 } Look;
 
 /*
- * Of queries to be measured that run inside one another, by functions.  Only
- * the outermost is: the process's times do not tell apart whose they are.
+ * Nesting of measurable queries, which functions may run inside one another.
+ * Only the outermost one is measured, because the process's times cannot be
+ * attributed to one of them.
  */
 static int	depth = 0;
 
@@ -59,7 +60,7 @@ seconds_of(const struct timeval *time)
 	return time->tv_sec + time->tv_usec * 1e-6;
 }
 
-/* What this process has asked for ahead of reading it. */
+/* Number of requests that this process has made ahead of its reads. */
 static uint64
 asked_ahead(void)
 {
@@ -67,7 +68,7 @@ asked_ahead(void)
 		ssdpar_counted(SSDPAR_COUNT_LOCAL);
 }
 
-/* What this process has used up to now. */
+/* Resources that this process has used so far. */
 static void
 take_times(double *seconds, double *busy_seconds, int64 *device_bytes)
 {
@@ -79,14 +80,15 @@ take_times(double *seconds, double *busy_seconds, int64 *device_bytes)
 	*seconds = now.tv_sec + now.tv_nsec * 1e-9;
 	*busy_seconds = seconds_of(&used.ru_utime) + seconds_of(&used.ru_stime) +
 		ssdpar_queued_seconds();
-	/* sectors that this process's own reads, not its daemon's, have caused */
+	/* sectors read by this process itself, not by the daemon for it */
 	*device_bytes = (int64) used.ru_inblock * 512;
 }
 
 /*
- * How the scan waits for its pages; false if it does not simply wait.  Only
- * parameterised index scans read at random for sure: the others may follow the
- * order of the table, and the kernel then reads ahead.
+ * Sets *reads to how the scan waits for its pages; returns false if it does
+ * not simply wait.  Only parameterized index scans are sure to read at random;
+ * other index scans may follow the order of the table, so the kernel reads
+ * ahead.
  */
 static bool
 scan_reads(const Plan *plan, const SsdparModel *model, Oid tablespace,
@@ -137,8 +139,8 @@ look_at_scan(Look *look, const Plan *plan)
 }
 
 /*
- * The workers of a Gather wait in processes of their own, and a foreign scan
- * waits for something else than the device.
+ * The workers of a Gather wait in their own processes, and a foreign scan does
+ * not wait for the device.
  */
 static bool
 look_at_node(PlanState *node, SsdparPlanWalk *walk)
@@ -207,8 +209,8 @@ ssdpar_drift_end(const SsdparDriftRun *run)
 	depth--;
 
 	/*
-	 * An index scan may have been read ahead after all, and a profile may
-	 * have gone meanwhile: the query itself can calibrate.
+	 * An index scan may have been read ahead after all, and the profile may
+	 * have been removed, because the query itself can calibrate.
 	 */
 	if (!run->measured || run->asked != asked_ahead() ||
 		!ssdpar_model_get(run->tablespace, &model))
@@ -224,8 +226,8 @@ ssdpar_drift_end(const SsdparDriftRun *run)
 		return;
 
 	/*
-	 * Where reads overlap with computing, their time is known within bounds
-	 * only, and a prediction between them is taken to be right.
+	 * If reads overlap with computing, we know only bounds of their time, and
+	 * accept a prediction between them as correct.
 	 */
 	elapsed = seconds - run->seconds;
 	taken = elapsed - (busy_seconds - run->busy_seconds);

@@ -1,6 +1,6 @@
 /*
  * measure_drift.h
- *		Measures whether a device still takes what its profile says.
+ *		Measures whether a device is still as fast as its profile says.
  */
 #ifndef SSDPAR_MEASURE_DRIFT_H
 #define SSDPAR_MEASURE_DRIFT_H
@@ -9,31 +9,32 @@
 
 #include "cost/tablespace_model.h"
 
-/* One run of a query: what had been used before it. */
+/* One run of a query, with the resources used before it. */
 typedef struct SsdparDriftRun
 {
 	bool		measured;
 	Oid			tablespace;
-	SsdparReads reads;			/* of its kind; the pages are not known yet */
-	uint64		asked;			/* of the daemon, and of the server */
+	SsdparReads reads;			/* their kind; the number of pages is set
+								 * later */
+	uint64		asked;			/* requests to the daemon and the server */
 	double		seconds;
 	double		busy_seconds;	/* computing, or waiting for a processor */
 	int64		device_bytes;
 } SsdparDriftRun;
 
 /*
- * May a query be measured that is about to run to its end?  Not one in a
- * parallel worker, without shared memory, or that is short.
+ * May this query, which is about to run to its end, be measured?  Not if it is
+ * short, runs in a parallel worker, or there is no shared memory.
  */
 extern bool ssdpar_drift_wanted(const QueryDesc *query);
 
 /*
- * Such a query begins.  It is measured if it waits for all of its reads of
- * large tables itself, in one way; nothing inside of another one.
+ * To be called before such a query runs.  It is measured if it waits for all
+ * its reads of large tables itself, in one pattern, and is not nested.
  */
 extern void ssdpar_drift_begin(SsdparDriftRun *run, QueryDesc *query);
 
-/* It has come to its end; or to an error, in it or in begin. */
+/* To be called after it, or after an error in it or in begin. */
 extern void ssdpar_drift_end(const SsdparDriftRun *run);
 extern void ssdpar_drift_failed(void);
 

@@ -27,16 +27,13 @@
 #include "starscan/exec/node.h"
 #include "starscan/star_plan.h"
 
-/* Of an index scan with fewer rows nothing is read ahead (scan_price.c). */
+/* Index scans with fewer rows do not read ahead (scan_price.c). */
 #define LEAST_ROWS_AHEAD 8.0
 
-/*
- * In planner units: about a millisecond, or two dozen random pages by core's
- * own costs.
- */
+/* In planner units: two dozen random pages under core's default costs. */
 #define SHORT_COST 200.0
 
-/* The plan that is looked at, and what was found so far. */
+/* The plan being visited, and the results so far. */
 typedef struct Look
 {
 	PlannedStmt *statement;
@@ -63,8 +60,8 @@ ssdpar_plan_large_table(PlannedStmt *statement, Index relid, Oid *table,
 		return false;
 
 	/*
-	 * From the catalog, not the relation: its descriptor need not be opened,
-	 * and the file's own size would be a system call for each table.
+	 * Read pg_class instead of opening the relation, which is cheaper and
+	 * saves a system call for the size of each table's file.
 	 */
 	tuple = SearchSysCache1(RELOID, ObjectIdGetDatum(rte->relid));
 	if (!HeapTupleIsValid(tuple))
@@ -80,8 +77,8 @@ ssdpar_plan_large_table(PlannedStmt *statement, Index relid, Oid *table,
 
 /*
  * Requests that one process keeps outstanding in this scan, as it was priced
- * (scan_price.c, starscan/plan/cost.c).  Memory makes it no shallower: the
- * caller takes off the share that is there.
+ * (scan_price.c, starscan/plan/cost.c).  This ignores pages in memory; the
+ * caller subtracts their share.
  */
 static double
 scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
@@ -104,7 +101,7 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 		case T_BitmapHeapScan:
 			return Max(ssdpar_bitmap_depth(tablespace), 1);
 		case T_CustomScan:
-			/* of another extension's scan nothing is known */
+			/* we know nothing of another extension's scans */
 			custom = (const CustomScan *) plan;
 			if (custom->methods->CreateCustomScanState !=
 				ssdpar_create_star_state)
@@ -122,7 +119,10 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 		ssdpar_model_depth(model) : 1.0;
 }
 
-/* The scan with the most counts: a plan's scans do not all wait at once. */
+/*
+ * The scan with the most requests counts, because the scans of a plan do not
+ * all wait at the same time.
+ */
 static void
 look_at_scan(Look *look, const Plan *plan)
 {

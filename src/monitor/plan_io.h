@@ -1,6 +1,6 @@
 /*
  * plan_io.h
- *		What a query that starts is going to read.
+ *		Announces what a query will read to other sessions.
  */
 #ifndef SSDPAR_PLAN_IO_H
 #define SSDPAR_PLAN_IO_H
@@ -8,25 +8,26 @@
 #include "executor/execdesc.h"
 
 /*
- * A query has been started: until its memory goes away, other sessions count
- * the requests that it is going to keep outstanding.  Nothing without shared
- * memory, in a parallel worker (its leader speaks for it), or for a plan that
- * reads no large table from a calibrated device.
+ * To be called when a query has been started.  Until the query's memory is
+ * released, other sessions count the requests that it will keep outstanding.
+ * Does nothing without shared memory, in a parallel worker (its leader
+ * announces for it), or if the plan reads no large table from a calibrated
+ * device.
  */
 extern void ssdpar_plan_io_announce(QueryDesc *query);
 
 /*
- * Is the plan over before its reads matter to anyone?  Then it is not walked
- * for them: a lookup by key would take a tenth longer.
+ * Will the plan end before its reads can affect others?  Then we do not walk
+ * it, because that would slow down lookups by key.
  */
 extern bool ssdpar_plan_is_short(const PlannedStmt *statement);
 
-/* Does this plan node read a table by itself? */
+/* Does this plan node itself read a table? */
 extern bool ssdpar_plan_reads_table(const Plan *plan);
 
 /*
- * Is the relation of that range table entry a table large enough for the cost
- * model?  Then its OID, tablespace and pages.
+ * Is this range table entry a table that is large enough for the cost model?
+ * If so, sets its OID, tablespace and pages.
  */
 extern bool ssdpar_plan_large_table(PlannedStmt *statement, Index relid,
 									Oid *table, Oid *tablespace,

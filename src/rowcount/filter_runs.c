@@ -1,16 +1,17 @@
 /*
  * filter_runs.c
- *		Join filters that run a subquery or another dear function.
+ *		Prices join filters that run a subquery or another expensive function.
  *
- * A filter runs once for each pair of rows whose keys match, and how many
- * these are core estimates for each path from its outer rows and the share of
- * all outer rows that match.  The outer rows of a star scan are those that the
- * dimension's keys have let pass already, so that share is taken off twice:
- * of 1,300 rows, all of which match, one is left, and a subquery that runs
- * 1,300 times seems to be for nothing.  But a filter has run at least once for
- * each row that passes, and how many these are the join relation knows.
+ * A filter runs once for each pair of rows whose keys match.  For each path,
+ * core estimates the number of these pairs from its outer rows and the share
+ * of all outer rows that match.  However, the outer rows of a star scan have
+ * already passed the dimension's keys, so core applies this share twice.  For
+ * example, if 1,300 rows remain and all of them match, core estimates a single
+ * pair, and a subquery that runs 1,300 times seems to cost nothing.  But a
+ * filter runs at least once for each row that passes it, and the join relation
+ * has the number of these rows.
  *
- * A filter of a few comparisons costs too little to matter.
+ * Filters made of a few comparisons cost too little to matter.
  */
 #include "postgres.h"
 
@@ -23,13 +24,13 @@
 #include "base/planner_compat.h"
 #include "rowcount/filter_runs.h"
 
-/* From here on a filter is dear. */
+/* Filters that cost at least this many operators are expensive. */
 #define DEAR_OPERATORS 100.0
 
-/* To add_path() costs that differ by less are the same. */
+/* add_path() does not distinguish costs that differ by less. */
 #define LEAST_SHARE 0.01
 
-/* What one run of all conditions of the join costs. */
+/* Cost of evaluating all conditions of the join once. */
 static Cost
 filter_cost(const SsdparPair *pair)
 {
@@ -39,7 +40,7 @@ filter_cost(const SsdparPair *pair)
 	return quals.per_tuple;
 }
 
-/* The share of all pairs of rows that these keys let pass. */
+/* Selectivity of these keys. */
 static double
 matching_share(const SsdparPair *pair, List *keys)
 {
@@ -59,7 +60,7 @@ matching_share(const SsdparPair *pair, List *keys)
 	return share;
 }
 
-/* The keys by which it finds pairs of rows. */
+/* The keys by which the path finds pairs of rows. */
 static List *
 keys_of(Path *path)
 {
@@ -68,8 +69,8 @@ keys_of(Path *path)
 }
 
 /*
- * How often core takes the filter to run: as final_cost_hashjoin() and its
- * like have it.  Negative of a join that they have otherwise.
+ * How often core assumes the filter to run, as in final_cost_hashjoin() and
+ * similar functions.  Negative for joins that they price in another way.
  */
 static double
 runs_charged(const SsdparPair *pair, Path *path)
@@ -88,8 +89,8 @@ runs_charged(const SsdparPair *pair, Path *path)
 }
 
 /*
- * The rows of a table's star scan, each of which has a partner: whatever the
- * filter leaves of them, it has run for each.
+ * Number of rows from a table's star scan, each of which has a match, so the
+ * filter runs for each, no matter how many it removes.  0 for other paths.
  */
 static double
 reduced_rows(const Path *path)
@@ -115,7 +116,7 @@ missing_cost(const SsdparPair *pair, Path *path, Cost filter)
 	if (charged < 0.0)
 		return 0.0;
 
-	/* a subquery among the keys is executed once for each row of a side */
+	/* a subquery among the keys is executed once per row of one side */
 	cost_qual_eval(&keys, keys_of(path), pair->root);
 	least = keys.per_tuple < DEAR_OPERATORS * cpu_operator_cost ?
 		Max(reduced_rows(join->outerjoinpath),
@@ -123,7 +124,7 @@ missing_cost(const SsdparPair *pair, Path *path, Cost filter)
 	return Max(Max(path->rows, least) - charged, 0.0) * filter;
 }
 
-/* Takes out those that get another price. */
+/* Corrects the costs of paths, and removes these paths from the list. */
 static List *
 take_priced(const SsdparPair *pair, List **paths, Cost filter)
 {
@@ -145,8 +146,8 @@ take_priced(const SsdparPair *pair, List **paths, Cost filter)
 }
 
 /*
- * A hash join that has a subquery among its keys runs it less often, and has
- * lost against such a path when core made it.
+ * Rebuilds hash joins.  If the keys include a subquery, a hash join runs it
+ * less often, but it lost against a path that was too cheap when core made it.
  */
 static void
 hash_again(const SsdparPair *pair, Cost filter)
@@ -174,7 +175,7 @@ hash_again(const SsdparPair *pair, Cost filter)
 	}
 }
 
-/* What else lost is not made again: it has the same filter to run. */
+/* Other paths that lost are not rebuilt, because they run the same filter. */
 void
 ssdpar_price_filter_runs(const SsdparPair *pair)
 {
@@ -184,7 +185,7 @@ ssdpar_price_filter_runs(const SsdparPair *pair)
 	List	   *partial;
 	ListCell   *lc;
 
-	/* rows without a match, for which no filter has run */
+	/* outer joins also return rows without a match, for which no filter ran */
 	if (IS_OUTER_JOIN(pair->jointype))
 		return;
 	filter = filter_cost(pair);

@@ -1,6 +1,6 @@
 /*
  * filter_runs.h
- *		Join filters that run a subquery or another dear function.
+ *		Prices join filters that run a subquery or another expensive function.
  */
 #ifndef SSDPAR_FILTER_RUNS_H
 #define SSDPAR_FILTER_RUNS_H
@@ -8,8 +8,8 @@
 #include "rowcount/join_again.h"
 
 /*
- * Core has joined the two: of this pair's paths those whose filter it takes to
- * run less often than rows pass it get the price of the rest.
+ * To be called when core has joined this pair: adds the missing cost to paths
+ * whose filter, according to core, runs less often than rows pass it.
  */
 extern void ssdpar_price_filter_runs(const SsdparPair *pair);
 

@@ -18,7 +18,7 @@
 
 #include "rowcount/foreign_keys.h"
 
-/* A selectivity that is off by less than this is right. */
+/* A selectivity that is off by less than this is considered correct. */
 #define RIGHT_FACTOR 1.2
 
 static bool
@@ -28,7 +28,7 @@ is_between(const ForeignKeyOptInfo *key, Relids pair)
 		bms_is_member(key->ref_relid, pair);
 }
 
-/* Is one row of the table joined to each of the others'? */
+/* Is each row of the others joined to one row of this table? */
 static bool
 is_one_each(const RelOptInfo *table, double selectivity)
 {
@@ -38,8 +38,8 @@ is_one_each(const RelOptInfo *table, double selectivity)
 }
 
 /*
- * One of several columns that compares all that the clauses compare: of those
- * that a key does not cover core takes its guess.
+ * Finds a key of several columns that covers all of the clauses, because core
+ * guesses the selectivity of clauses that the key does not cover.
  */
 static ForeignKeyOptInfo *
 find_key(PlannerInfo *root, Relids pair, const List *clauses)
@@ -66,7 +66,10 @@ column_of(Node *expr)
 	return IsA(expr, Var) ? (const Var *) expr : NULL;
 }
 
-/* The clause as the key's next column; false if it is no such comparison. */
+/*
+ * Adds the clause as the key's next column; returns false if it does not
+ * compare two columns.
+ */
 static bool
 add_column(ForeignKeyOptInfo *key, const RestrictInfo *clause)
 {
@@ -91,7 +94,7 @@ add_column(ForeignKeyOptInfo *key, const RestrictInfo *clause)
 	return true;
 }
 
-/* Let core find the query's clauses that the key is about, as it does. */
+/* Lets core find the query's clauses that match the key, as it does itself. */
 static bool
 match_key(PlannerInfo *root, ForeignKeyOptInfo *key)
 {
@@ -153,7 +156,10 @@ ssdpar_forget_foreign_keys(PlannerInfo *root, Relids pair)
 	}
 }
 
-/* First in the list: a key of one column would take its clause from it. */
+/*
+ * Puts the key first, because an earlier key of one column would claim its
+ * clause.
+ */
 void
 ssdpar_put_foreign_key(PlannerInfo *root, Relids pair, List *clauses,
 					   double selectivity)

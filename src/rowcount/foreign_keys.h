@@ -8,7 +8,7 @@
 
 #include "nodes/pathnodes.h"
 
-/* They would go before what the clauses between the two say. */
+/* Removes them, because core prefers them to the clauses between the two. */
 extern void ssdpar_forget_foreign_keys(PlannerInfo *root, Relids pair);
 
 /*

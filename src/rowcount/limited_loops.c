@@ -1,11 +1,12 @@
 /*
  * limited_loops.c
- *		Nested loops that a LIMIT ends before their last row.
+ *		Prices nested loops that a LIMIT ends early.
  *
- * Core prices a lookup as one of all that the loop would make: of these most
- * come back to pages that others have read, or to rows that Memoize has kept.
- * Then it takes a hundredth of that price for the first hundredth of the rows,
- * which has to read nearly all of its pages itself (cost/part_cost.h).
+ * Core prices a lookup as the average of all lookups in the loop, most of
+ * which return to pages that others have read, or to rows that Memoize has
+ * cached.  It then charges a hundredth of the total for the first hundredth of
+ * the rows, which however have to read nearly all of their pages themselves
+ * (cost/part_cost.h).
  */
 #include "postgres.h"
 
@@ -18,7 +19,9 @@
 #include "rowcount/limited_loops.h"
 #include "rowcount/loop_runs.h"
 
-/* Lookups for so many outer rows: Memoize lets one pass for each key. */
+/*
+ * Number of lookups for these outer rows; Memoize needs only one for each key.
+ */
 static double
 lookups_of(const SsdparPair *pair, const NestPath *loop, double outer_rows)
 {
@@ -31,7 +34,7 @@ lookups_of(const SsdparPair *pair, const NestPath *loop, double outer_rows)
 							   outer_rows, NULL, NULL);
 }
 
-/* What a share of its rows costs; 0 if core's price is right. */
+/* Cost of a share of the loop's rows; 0 if core's price is good enough. */
 static Cost
 cost_of_share(const SsdparPair *pair, const NestPath *loop, double share)
 {
@@ -71,7 +74,7 @@ price_loop(const SsdparPair *pair, NestPath *loop)
 													 cost);
 }
 
-/* Lists of paths are in the order of their total costs, which stay. */
+/* Lists of paths are sorted by total cost, which does not change. */
 void
 ssdpar_price_limited_loops(const SsdparPair *pair)
 {

@@ -1,6 +1,6 @@
 /*
  * limited_loops.h
- *		Nested loops that a LIMIT ends before their last row.
+ *		Prices nested loops that a LIMIT ends early.
  */
 #ifndef SSDPAR_LIMITED_LOOPS_H
 #define SSDPAR_LIMITED_LOOPS_H
@@ -8,9 +8,9 @@
 #include "rowcount/join_again.h"
 
 /*
- * Give those loops of the pair that look an index up, and of which a part is
- * expected to be asked for, the price of that part.  What all of it costs stays
- * as it is.
+ * Prices the pair's loops that look up an index, and of which only a part is
+ * expected to be read, so that this part has the right price.  Total costs do
+ * not change.
  */
 extern void ssdpar_price_limited_loops(const SsdparPair *pair);
 

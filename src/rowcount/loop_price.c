@@ -1,25 +1,27 @@
 /*
  * loop_price.c
- *		Nested loops over an inner side without parameters, priced by what
- *		rows are to be expected rather than by what is estimated.
+ *		Prices nested loops over an unparameterized inner side by the expected
+ *		rather than by the estimated number of rows.
  *
- * Such a loop costs its inner side once for each outer row.  With one row
- * expected it is as cheap as a hash join, and with ten thousand found it takes
- * ten thousand times longer, where the hash join takes hardly more at all.  So
- * the pairs of rows that are to be expected beyond the estimate (spread.c) are
- * added to its price.  Leis et al. (How Good Are Query Optimizers, Really?,
- * 2015, section 4.1) do without these loops altogether and lose no query by it.
+ * Such a loop pays for its inner side once per outer row.  If one row is
+ * estimated, the loop is as cheap as a hash join, but if there turn out to be
+ * ten thousand, it takes ten thousand times as long, while the hash join takes
+ * hardly longer.  So we add the cost of pairs of rows that must be expected
+ * beyond the estimate (spread.c).  Leis et al. (How Good Are Query Optimizers,
+ * Really?, 2015, section 4.1) disable these loops altogether, without a loss
+ * for any query.
  *
- * A loop whose inner side is looked up by the outer row grows no faster than
- * its result, as any other join does; it keeps core's price, or that of its
- * number of lookups (loop_runs.c).  So does one that
- * no hash join can replace, one over a handful of rows, and one whose outer
- * rows are sure.
+ * A loop that looks up its inner side by the outer row grows only as fast as
+ * its result, like any other join, so it keeps core's price or gets that of
+ * its number of lookups (loop_runs.c).  We also keep the price of a loop that
+ * no hash join can replace, of one over a handful of rows, and of one whose
+ * number of outer rows is reliable.
  *
- * Core compares a path with the others when it is made, and frees what loses.
- * So what has lost against a loop is made again after the loop has its price:
- * paths of the same two relations by core, in a second call without such loops;
- * paths of other pairs from copies that are kept of each pair's outcome.
+ * Core compares a new path with the others immediately and frees the losers.
+ * Therefore, paths that lost against a loop have to be rebuilt after the loop
+ * has been repriced.  For paths of the same two relations, we call core a
+ * second time without such loops; for paths of other pairs, we keep copies of
+ * each pair's result.
  */
 #include "postgres.h"
 
@@ -42,16 +44,16 @@
 #include "rowcount/loop_runs.h"
 #include "rowcount/spread.h"
 
-/* Being compared with a page or two of rows costs too little to matter. */
+/* Comparisons with a page or two of rows cost too little to matter. */
 #define TINY_INNER_ROWS 200.0
 
-/* The paths of a join relation after the last of its pairs: copies. */
+/* Copies of a join relation's paths after its last pair. */
 typedef struct Kept
 {
 	RelOptInfo *joinrel;
 	List	   *paths;
 	List	   *partial;
-	char		status;			/* simplehash.h's */
+	char		status;			/* used by simplehash.h */
 } Kept;
 
 #define SH_PREFIX kept
@@ -66,7 +68,7 @@ typedef struct Kept
 #define SH_DEFINE
 #include "lib/simplehash.h"
 
-/* Of the statement being planned, in its memory. */
+/* State of the statement being planned, in its memory context. */
 static SsdparLoopPrices statement = {false, NULL};
 
 static bool
@@ -78,7 +80,7 @@ is_first_match_enough(const SsdparPair *pair)
 
 /*
  * The share of the inner side that an outer row is compared with: up to its
- * first match where that is enough, as in final_cost_nestloop().
+ * first match if that suffices, as in final_cost_nestloop().
  */
 static double
 inner_share(const SsdparPair *pair)
@@ -93,8 +95,8 @@ inner_share(const SsdparPair *pair)
 }
 
 /*
- * The inner side once more, as cost_rescan() has it where it is in memory, and
- * then with so many times its rows.
+ * Cost of a rescan of the inner side, as in cost_rescan() if it is in memory,
+ * with its rows multiplied by times.
  */
 static Cost
 rescan_cost(const Path *inner, double times)
@@ -115,7 +117,7 @@ rescan_cost(const Path *inner, double times)
 	}
 }
 
-/* What an outer row costs, with so many times the inner rows. */
+/* Cost per outer row, with the inner rows multiplied by times. */
 static Cost
 outer_row_cost(const SsdparPair *pair, const NestPath *loop, double times)
 {
@@ -128,7 +130,7 @@ outer_row_cost(const SsdparPair *pair, const NestPath *loop, double times)
 		 inner->rows * times * (cpu_tuple_cost + quals.per_tuple));
 }
 
-/* Is the inner side a page or two in memory, and not by a guess? */
+/* Is the inner side certain to be a page or two in memory? */
 static bool
 is_surely_tiny(const SsdparPair *pair, Cost row_cost)
 {
@@ -140,9 +142,9 @@ is_surely_tiny(const SsdparPair *pair, Cost row_cost)
 }
 
 /*
- * A star scan has fewer rows than its relation, by dimensions that are joined
- * above.  That it has one is no surer than they are, however well the
- * relation's own rows are known.
+ * A star scan has fewer rows than its relation because of dimensions that are
+ * joined above.  If it has only one, that is no more reliable than the
+ * dimensions, even if the relation's own row count is.
  */
 static double
 outer_spread(const SsdparPair *pair, const Path *outer)
@@ -156,8 +158,8 @@ outer_spread(const SsdparPair *pair, const Path *outer)
 }
 
 /*
- * The price of the rows to be expected beyond those estimated, of both sides.
- * A single row is compared once, however many there are to compare it with.
+ * Cost of rows expected beyond the estimates of both sides.  If both sides
+ * have one row, the number of comparisons does not matter.
  */
 static Cost
 expected_excess(SsdparPair *pair, const NestPath *loop)
@@ -180,7 +182,7 @@ expected_excess(SsdparPair *pair, const NestPath *loop)
 	return rows * (spread * expected - outer_row_cost(pair, loop, 1.0));
 }
 
-/* A nested loop of this call of core's, over an inner side that is the same. */
+/* Is it a nested loop of this pair over an unparameterized inner side? */
 static bool
 is_plain_loop(const SsdparPair *pair, Path *path)
 {
@@ -200,7 +202,7 @@ has_plain_loop(const SsdparPair *pair, List *paths)
 	return false;
 }
 
-/* Take out the loops that cost more than core thinks, and price them. */
+/* Removes the loops that cost more than core assumes, and reprices them. */
 static List *
 take_loops(SsdparPair *pair, List **paths)
 {
@@ -247,7 +249,7 @@ add_paths(RelOptInfo *joinrel, List *paths, List *partial)
 		add_partial_path(joinrel, lfirst(lc));
 }
 
-/* Is there one that does the same for no more? */
+/* Is there a path that is at least as good in every respect? */
 static bool
 is_beaten(const RelOptInfo *joinrel, List *paths, Path *loop)
 {
@@ -269,9 +271,9 @@ is_beaten(const RelOptInfo *joinrel, List *paths, Path *loop)
 }
 
 /*
- * To add_path() costs that differ by less than one in a hundred are the same,
- * and then it goes by the startup cost, which is a loop's strength: so a loop
- * has to be better than the others by any amount first.
+ * add_path() considers costs that differ by less than one percent as equal,
+ * and then prefers a smaller startup cost, which loops have.  Therefore, a
+ * loop must first be cheaper than the others by any amount.
  */
 static List *
 unbeaten(const RelOptInfo *joinrel, List *paths, List *loops)
@@ -294,8 +296,8 @@ may_cost_more(const SsdparPair *pair)
 }
 
 /*
- * Loops that compare rows, at the price of those to be expected: with it they
- * and the others have to be compared anew.  False if nothing of that is to do.
+ * Reprices plain loops, and then compares them with rebuilt paths.  Returns
+ * false if there is nothing to do.
  */
 static bool
 price_plain_loops(SsdparPair *pair, List *inner_paths, const Kept *kept)
@@ -328,7 +330,7 @@ drop_loops(const SsdparPair *pair, List **paths)
 			*paths = foreach_delete_current(*paths, lc);
 }
 
-/* False if nothing of the pair needs a price. */
+/* Returns false if no path of the pair was repriced. */
 static bool
 price_pair(SsdparPair *pair, const Kept *kept)
 {
@@ -350,7 +352,7 @@ price_pair(SsdparPair *pair, const Kept *kept)
 	return true;
 }
 
-/* Core's own, and ours; what others have made stays or goes as core sees it. */
+/* Copies core's and our paths; paths of other extensions are not kept. */
 static Path *
 copy_path(const Path *path)
 {
@@ -410,8 +412,8 @@ find_kept(RelOptInfo *joinrel)
 }
 
 /*
- * Not in a genetic search, which frees relations and joins only a few of them,
- * and not where a foreign server may join the two: it would be asked twice.
+ * Excludes the genetic search, which frees relations and joins only a few of
+ * them, and joins by a foreign server, which would be asked twice.
  */
 static bool
 prices_joins(PlannerInfo *root, const RelOptInfo *joinrel)

@@ -1,14 +1,14 @@
 /*
  * loop_price.h
- *		Nested loops over an inner side without parameters, priced by what
- *		rows are to be expected rather than by what is estimated.
+ *		Prices nested loops over an unparameterized inner side by the expected
+ *		rather than by the estimated number of rows.
  */
 #ifndef SSDPAR_LOOP_PRICE_H
 #define SSDPAR_LOOP_PRICE_H
 
 #include "nodes/pathnodes.h"
 
-/* What is kept while a statement is planned; the owner's. */
+/* State kept while a statement is planned; private to loop_price.c. */
 typedef struct SsdparLoopPrices
 {
 	bool		planned;		/* is there a statement? */
@@ -16,23 +16,23 @@ typedef struct SsdparLoopPrices
 } SsdparLoopPrices;
 
 /*
- * Core has made the paths that join these two: price the nested loops among
- * them, and make anew what lost against them before they were priced.  Only of
- * statements that the cost model prices.
+ * To be called when core has made the paths that join these two: reprices
+ * nested loops among them, and rebuilds the paths that lost against them
+ * before. Does nothing unless the cost model prices the statement.
  */
 extern void ssdpar_price_loops(PlannerInfo *root, RelOptInfo *joinrel,
 							   RelOptInfo *outerrel, RelOptInfo *innerrel,
 							   JoinType jointype, JoinPathExtraData *extra);
 
 /*
- * All paths of the pair are there: keep copies for the pair that comes next, as
- * what core makes of that may cost more than it thinks and free them.
+ * To be called when the pair is complete: keeps copies of its paths for the
+ * next pair, because core's paths for that may be too cheap and displace them.
  */
 extern void ssdpar_keep_joins(PlannerInfo *root, RelOptInfo *joinrel);
 
 /*
- * Planning a statement begins: no join of it has been made.  Returns what is
- * kept of the outer one's, to be given back at the end, also after an error.
+ * To be called when planning of a statement, possibly nested, begins and ends,
+ * even by an error.  begin() returns the outer state, which end() restores.
  */
 extern SsdparLoopPrices ssdpar_loop_prices_begin(void);
 extern void ssdpar_loop_prices_end(const SsdparLoopPrices *outer);

@@ -1,11 +1,11 @@
 /*
  * loop_runs.c
- *		Nested loops that look an index up less often than core has counted on.
+ *		Prices nested loops that look up an index less often than core assumes.
  *
- * Core has one price for an inner index scan, by the rows of the outer side's
- * tables (cost/lookup_price.c).  Here it is known what the outer side is, and
- * whether the loop is too cheap by so much that it is worth making the join
- * anew.  A lookup of a few rows by key is not: it takes less time than that.
+ * Core has one price for an inner index scan, based on the rows of the outer
+ * side's tables (cost/lookup_price.c).  Here we know the outer side, and
+ * whether the loop is so much too cheap that rebuilding the join paths pays
+ * off.  It does not for a few lookups by key, which take less time than that.
  */
 #include "postgres.h"
 
@@ -16,7 +16,7 @@
 #include "cost/parallel.h"
 #include "rowcount/loop_runs.h"
 
-/* What a loop has to be too cheap by: a time, and a share of its cost. */
+/* A loop is repriced if it is too cheap by this time and share of its cost. */
 #define LEAST_SECONDS 10e-3
 #define LEAST_SHARE 0.1
 
@@ -28,7 +28,7 @@ ssdpar_looked_up(const NestPath *loop)
 	return IsA(inner, MemoizePath) ? ((MemoizePath *) inner)->subpath : inner;
 }
 
-/* Of all processes, which share what they read. */
+/* The sum over all processes, because they share the pages that they read. */
 static double
 outer_rows(const NestPath *loop)
 {
@@ -37,7 +37,7 @@ outer_rows(const NestPath *loop)
 	return outer->rows * ssdpar_parallel_divisor(outer->parallel_workers);
 }
 
-/* Nothing but the outer rows says how often it runs. */
+/* Does only the outer side determine how often the scan runs? */
 static bool
 is_looked_up(const SsdparPair *pair, const Path *scan)
 {
@@ -46,8 +46,8 @@ is_looked_up(const SsdparPair *pair, const Path *scan)
 }
 
 /*
- * Has the outer side read the same table?  Then its rows with the same key have
- * brought most of these pages into memory, if they fit there.
+ * Does the outer side read the same table?  Then its rows with the same key
+ * have already brought most of these pages into memory, if they fit there.
  */
 static bool
 is_read_already(const SsdparPair *pair)
@@ -96,7 +96,7 @@ is_too_cheap(const SsdparPair *pair, const NestPath *loop)
 		(priced->total_cost - scan->total_cost) * outer->rows >= least;
 }
 
-/* Most outer rows of a loop among these that is too cheap; 0: none is. */
+/* The most outer rows among those of these loops that are too cheap, or 0. */
 static double
 rows_of_cheap_loops(const SsdparPair *pair, List *paths)
 {

@@ -1,12 +1,13 @@
 /*
  * pair_selectivity.c
- *		Makes core join two base relations, and all joins that contain both,
- *		with a row count that is known of the two.
+ *		Makes core use a known row count for the join of two base relations,
+ *		and for all joins that contain both.
  *
  * Core multiplies the selectivities of the clauses that a join relation
- * checks, and keeps each in its clause.  So the selectivity of a pair's join
- * is put there, before joins are searched: then every join relation that has
- * both tables has the same number, whichever joins it is made of.
+ * checks, and caches each selectivity in its clause.  So we store the
+ * selectivity of a pair's join there before joins are searched.  Then every
+ * join relation with both tables has the same number of rows, no matter which
+ * joins it is made of.
  */
 #include "postgres.h"
 
@@ -18,7 +19,7 @@
 #include "rowcount/foreign_keys.h"
 #include "rowcount/pair_selectivity.h"
 
-/* Is one of these two inside that side of a join, and the other not? */
+/* Is exactly one of the two inside this side of a join? */
 static bool
 separates(Relids side, const RelOptInfo *one, const RelOptInfo *other)
 {
@@ -26,9 +27,10 @@ separates(Relids side, const RelOptInfo *one, const RelOptInfo *other)
 }
 
 /*
- * How are these two joined?  False where the selectivity of the clauses between
- * them is not what makes the number of rows (an outer join), or not alone.  In
- * *special the semi or anti join that it is, NULL for an inner one.
+ * Finds the join between these two.  Returns false if the selectivity of the
+ * clauses between them does not determine the number of rows (an outer join),
+ * or not alone.  Sets *special to the semijoin or antijoin, or to NULL for an
+ * inner join.
  */
 static bool
 find_join(PlannerInfo *root, RelOptInfo *one, RelOptInfo *other,
@@ -104,8 +106,8 @@ clauses_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join)
 }
 
 /*
- * Of an inner join that of all pairs of rows, of a semi or anti join that of
- * the outer side's rows that have a match.
+ * For an inner join, the share of all pairs of rows; for a semijoin or
+ * antijoin, the share of the outer side's rows that have a match.
  */
 static double
 pair_selectivity(double rows, const RelOptInfo *one, const RelOptInfo *other,
@@ -122,8 +124,8 @@ pair_selectivity(double rows, const RelOptInfo *one, const RelOptInfo *other,
 }
 
 /*
- * To which power are core's selectivities of these clauses to be raised, so
- * that their product is this one?  0: there is none.
+ * The power to which core's selectivities of these clauses have to be raised
+ * so that their product becomes this selectivity.  0 if there is none.
  */
 static double
 common_power(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
@@ -139,9 +141,9 @@ common_power(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
 }
 
 /*
- * Only their product is known.  But core goes by some of them alone as well,
- * in a merge join in the order of one key, and in a join by another clause of
- * an equivalence class: what selects more by itself keeps doing so.
+ * We know only the product.  However, core also uses some of the clauses
+ * alone: in a merge join ordered by one key, and in a join by another clause
+ * of an equivalence class.  So more selective clauses remain more selective.
  */
 static void
 put_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
@@ -167,7 +169,7 @@ put_selectivity(PlannerInfo *root, List *clauses, SpecialJoinInfo *join,
 
 /*
  * Before PostgreSQL 16 core builds a second clause if it joins the two tables
- * in the other order: the commuted equality, with a selectivity of its own.
+ * in the other order: the commuted equality, with a separate selectivity.
  */
 static void
 copy_to_commuted(const List *clauses, const List *commuted)

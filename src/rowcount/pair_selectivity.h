@@ -1,6 +1,6 @@
 /*
  * pair_selectivity.h
- *		Makes core join two base relations with a known row count.
+ *		Makes core use a known row count for the join of two base relations.
  */
 #ifndef SSDPAR_PAIR_SELECTIVITY_H
 #define SSDPAR_PAIR_SELECTIVITY_H
@@ -8,9 +8,9 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Core is to take rows for what the two join to, by the query's own join type
- * and after their filters, and in larger joins accordingly.  Nothing changes
- * where clauses between the two do not determine that number: outer joins.
+ * Makes core assume that the two, joined as in the query and after their
+ * filters, have this number of rows, and adjusts larger joins accordingly.
+ * Does nothing for outer joins, where the clauses do not determine the number.
  */
 extern void ssdpar_put_pair_selectivity(PlannerInfo *root, RelOptInfo *one,
 										RelOptInfo *other, double rows);

@@ -1,21 +1,23 @@
 /*
  * spread.c
- *		How far the rows of a relation may be from their estimate.
+ *		Estimates how far the rows of a relation may deviate from their
+ *		estimate.
  *
- * An estimate is a product of selectivities, each wrong by a factor of its own.
- * The logarithms of the factors add up, so the error of the product grows
- * exponentially with the joins (Ioannidis and Christodoulakis, On the
- * Propagation of Errors in the Size of Join Results, 1991) and is about
- * lognormal.  The estimate is taken for its median; then its mean is
- * exp(variance / 2) times the estimate.
+ * An estimate is a product of selectivities, each of which is wrong by some
+ * factor.  The logarithms of the factors add up, so the error of the product
+ * grows exponentially with the number of joins (Ioannidis and Christodoulakis,
+ * On the Propagation of Errors in the Size of Join Results, 1991) and is
+ * roughly lognormal.  We assume that the estimate is the median; then the mean
+ * is exp(variance / 2) times the estimate.
  *
- * The variances are what PostgreSQL's estimates have shown: 16 % of those of
- * one join and 32 % of those of two were wrong by a factor of 10 or more, and
- * 5 % of those of filtered tables by 6 or more (Leis et al., How Good Are Query
- * Optimizers, Really?, 2015, sections 3.1 and 3.2).  A normal logarithm has
- * 16 % beyond ln 10 with a variance of 2.7 and 32 % with 5.4: twice that.
+ * The variances come from errors observed in PostgreSQL's estimates: 16 % of
+ * those for one join and 32 % of those for two were wrong by a factor of 10 or
+ * more, and 5 % of those for filtered tables by 6 or more (Leis et al., How
+ * Good Are Query Optimizers, Really?, 2015, sections 3.1 and 3.2).  A normally
+ * distributed logarithm exceeds ln 10 in 16 % of cases if its variance is 2.7,
+ * and in 32 % if it is 5.4, which is twice as much.
  *
- * Nothing is estimated anew here; loop_price.c uses the number.
+ * loop_price.c uses the result.
  */
 #include "postgres.h"
 
@@ -27,14 +29,16 @@
 #include "base/planner_compat.h"
 #include "rowcount/spread.h"
 
-/* Of the logarithm of the error: of a join, and of a table's filters. */
+/*
+ * Variance of the logarithm of the error: of a join, and of a table's filters.
+ */
 #define JOIN_VARIANCE 2.7
 #define FILTER_VARIANCE 0.85
 
-/* Beyond this many joins nothing more was measured. */
+/* Nothing was measured beyond this number of joins. */
 #define MOST_VARIANCE (5.0 * JOIN_VARIANCE)
 
-/* Rows that may always be without a partner, of those an anti join is given. */
+/* Share of an antijoin's input that may always be without a match. */
 #define UNMATCHED_SHARE 0.05
 
 /* The tables of a relation, without the outer joins that 16 put among them. */
@@ -73,9 +77,9 @@ is_single_row(PlannerInfo *root, RelOptInfo *table)
 }
 
 /*
- * One comparison with = has the statistics' own answer.  Anything else is
- * interpolated, guessed, or multiplied as if columns knew nothing of each
- * other; and what is no table has no statistics.
+ * Statistics directly answer one comparison with =.  Anything else is
+ * interpolated, guessed, or multiplied as if columns were independent, and
+ * relations other than tables have no statistics.
  */
 static bool
 is_estimate_sure(PlannerInfo *root, RelOptInfo *table)
@@ -95,7 +99,10 @@ ssdpar_join_spread(void)
 	return exp(JOIN_VARIANCE / 2.0);
 }
 
-/* What an anti join leaves rows of; NULL if that was not joined by itself. */
+/*
+ * The relation from which an antijoin removes rows, or NULL if core has not
+ * made it.
+ */
 static RelOptInfo *
 find_left_side(PlannerInfo *root, const RelOptInfo *rel,
 			   const SpecialJoinInfo *anti)
@@ -110,9 +117,9 @@ find_left_side(PlannerInfo *root, const RelOptInfo *rel,
 }
 
 /*
- * An anti join has the rows that find no partner.  Where each is thought to
- * find one, none is left; but that is a difference of two large numbers, and
- * goes wrong by a share of these.
+ * An antijoin returns the rows without a match.  If each row is expected to
+ * have one, the estimate is 0; but this is the difference of two large
+ * numbers, so its error is a share of these.
  */
 static double
 anti_join_spread(PlannerInfo *root, RelOptInfo *rel)

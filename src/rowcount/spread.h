@@ -1,6 +1,7 @@
 /*
  * spread.h
- *		How far the rows of a relation may be from their estimate.
+ *		Estimates how far the rows of a relation may deviate from their
+ *		estimate.
  */
 #ifndef SSDPAR_SPREAD_H
 #define SSDPAR_SPREAD_H
@@ -8,8 +9,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * How many times its estimate the rows of a relation, of a table or a join, are
- * to be expected: 1 where the number is sure, else more.
+ * How many times as many rows as estimated are to be expected in a table or
+ * join: 1 if the number is reliable, else more.
  */
 extern double ssdpar_row_spread(PlannerInfo *root, RelOptInfo *rel);
 

@@ -1,9 +1,10 @@
 /*
  * bad_pread.c
- *		A device that fails: for LD_PRELOAD into ssdpard --method=threads.
+ *		Simulates a failing device, through LD_PRELOAD into ssdpard
+ *		--method=threads.
  *
- * Reads in the second MB of a file fail with EIO, reads in the third return
- * half of what was asked for.
+ * Reads in the second MB of a file fail with EIO, and reads in the third MB
+ * return half of what was requested.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-"""What ssdpard does with clients, files and signals that do their worst.
+"""How ssdpard handles hostile clients, files and signals.
 
 Usage: behaviour.py SSDPARD DIRECTORY
 
@@ -27,7 +27,7 @@ def whole(megabytes, handle=0):
 
 
 def reads(place, *options, method=1):
-    """A cold file, the same once more, ranges that are not there."""
+    """Reads a cold file, the same file again, and nonexistent ranges."""
     evict(place.data)
     tap = place.tap
     with place.daemon(*options) as daemon:
@@ -35,7 +35,7 @@ def reads(place, *options, method=1):
         client.add_file(place.data)
         client.send(read_message(whole(16), SEQUENTIAL))
         counts = client.wait_done(16)
-        # a range that came before its read had begun counts as cached
+        # a range that arrived before its read started counts as cached
         served = counts["served"]
         tap.ok(served > 0 and balanced(counts, 16) and
                counts["bytes_read"] == 16 * MB, "a cold file is read", counts)
@@ -60,7 +60,8 @@ def reads(place, *options, method=1):
 
 
 def counts_all_bytes(place):
-    """A device may be done before the read is submitted; it has read still."""
+    """A device may be done before the read is submitted, but has still read.
+    """
     rounds = 50
     short = []
     with place.daemon() as daemon:
@@ -79,7 +80,7 @@ def counts_all_bytes(place):
 
 
 def ring_refused(place, deny):
-    """Started by a helper in which io_uring cannot be had."""
+    """Started by a helper that forbids io_uring."""
     wrapper = os.path.join(place.directory, "without_ring")
     with open(wrapper, "w", encoding="utf-8") as out:
         out.write(f'#!/bin/sh\nexec {deny} EPERM {place.program} "$@"\n')
@@ -102,7 +103,8 @@ def ring_refused(place, deny):
 
 
 def ring_refused_later(place, library):
-    """Forbidden in mid-life: no file may be held for reads that never end."""
+    """Forbidden while it runs: no file may be held for reads that never end.
+    """
     environment = {"LD_PRELOAD": library,
                    "ASAN_OPTIONS": "verify_asan_link_order=0"}
     with place.daemon(env=environment) as daemon:
@@ -135,7 +137,8 @@ def ring_refused_later(place, library):
 
 
 def shares_its_user(place):
-    """What systemd removes of the unit's user is the server's as well."""
+    """If systemd removes objects of the unit's user, those of the server go
+    too."""
     with open(sandbox.UNIT, encoding="utf-8") as unit:
         text = unit.read()
     place.tap.ok("\nUser=postgres\n" in text and "\nRemoveIPC=" not in text,
@@ -143,7 +146,7 @@ def shares_its_user(place):
 
 
 def sandboxed(place):
-    """With no other system calls than its unit for systemd allows."""
+    """With only the system calls that its systemd unit allows."""
     if not sandbox.can_be_had():
         place.tap.ok(True, "sandboxed: no systemd-analyze here # SKIP")
         return
@@ -236,14 +239,15 @@ def vanishing_files(place):
 
 
 def file_again(place):
-    """The same file under its handle changes nothing, another one does."""
+    """The same file under its handle changes nothing, but another file does.
+    """
     other = place.make("other", 1)
     ranges = [(0, i * 8192, 8192) for i in range(60)]
     with place.daemon() as daemon:
         client = Client(daemon.socket)
         client.add_file(place.data)
         before = client.status() and daemon.descriptors()
-        daemon.signal(signal.SIGSTOP)  # all three are taken in one turn
+        daemon.signal(signal.SIGSTOP)  # it receives all three in one turn
         client.add_file(place.data)
         client.send(read_message(ranges))
         client.add_file(place.data)
@@ -266,14 +270,14 @@ def file_again(place):
 
 
 def file_kept_in_a_stop(place):
-    """What was asked in the meantime is seen before the file seems idle."""
+    """Requests made meanwhile are handled before the file counts as idle."""
     with place.daemon() as daemon:
         client = Client(daemon.socket)
         client.add_file(place.data)
         client.status()
         daemon.signal(signal.SIGSTOP)
         time.sleep(1.5)  # longer than an idle file is held
-        for _ in range(40):  # more than are taken in one turn
+        for _ in range(40):  # more than it receives in one turn
             client.send(cancel(7))
         client.send(read_message([(0, 0, 8192)]))
         daemon.signal(signal.SIGCONT)
@@ -337,7 +341,7 @@ def cancelled(place):
 
 
 def gone_clients(place):
-    """Clients that vanish with everything queued."""
+    """Clients that disappear with everything queued."""
     evict(place.data)
     with place.daemon() as daemon:
         before = daemon.descriptors()
@@ -357,7 +361,7 @@ def gone_clients(place):
 
 
 def burst(place, clients=24, messages=120):
-    """Many at once, as fast as they can."""
+    """Many concurrent clients, as fast as they can."""
     sums, sent = [], []
 
     def one(number):
@@ -410,7 +414,7 @@ def drain(place):
 
 
 def traced(place):
-    """What devices were given, each byte once; nothing that was cached."""
+    """The trace has each byte read from devices once, and nothing cached."""
     tap = place.tap
     path = os.path.join(place.directory, "trace")
     evict(place.data)
@@ -477,7 +481,7 @@ def reloading(place):
 
 
 def notified(place):
-    """systemd's side of sd_notify and of socket activation."""
+    """sd_notify and socket activation, as systemd does them."""
     path = os.path.join(place.directory, "notify")
     receiver = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     receiver.bind(path)
@@ -572,7 +576,7 @@ def wrong_settings(place):
 
 
 def preloadable(directory, name):
-    """The library built from a source here."""
+    """Builds the library from a source in this folder."""
     library = os.path.join(directory, f"{name}.so")
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library,
                     os.path.join(HERE, f"{name}.c"), "-ldl"], check=True)

@@ -1,7 +1,7 @@
-"""A client of ssdpard for tests: messages as bytes, whole or broken.
+"""A client of ssdpard for tests: messages as bytes, complete or damaged.
 
-Written against docs/internals/daemon.md and not against common/protocol.c, so that a
-mistake there is not repeated here.
+Written from docs/internals/daemon.md and not from common/protocol.c, so that
+it does not repeat errors of the latter.
 """
 import array
 import fcntl
@@ -29,7 +29,7 @@ SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW
 
 def message(kind, body=b"", sequence=1, magic=MAGIC, version=VERSION,
             size=None, length=None):
-    """One message; size is what the header says, length what is sent."""
+    """One message; the header says size, but length bytes are sent."""
     full = SIZES.get(kind, 16 + len(body))
     data = struct.pack("<IHHII", magic, version, kind,
                        full if size is None else size, sequence) + body
@@ -51,7 +51,7 @@ def pack_range(handle, offset, length, reserved=0):
 
 
 def read_message(ranges, kind=RANDOM, stream=1, count=None, tail=b""):
-    """ranges: (handle, offset, length) or ready bytes."""
+    """ranges: (handle, offset, length) or bytes."""
     body = struct.pack("<HHI", len(ranges) if count is None else count, kind,
                        stream)
     for one in ranges:
@@ -109,7 +109,8 @@ class Client:
         return c["served"] + c["cached"] + c["stale"] + c["dropped"]
 
     def wait_done(self, number):
-        """Until so many ranges are counted; what is counted then."""
+        """Waits until this number of ranges is counted; returns the counters.
+        """
         end = time.monotonic() + 60
         while self.done() < number and time.monotonic() < end:
             time.sleep(0.005)
@@ -122,7 +123,7 @@ class Client:
         return dict(zip(STATUS_FIELDS, values))
 
     def verdict(self):
-        """How the daemon ended the session: code of its ERROR, or None."""
+        """How the daemon ended the session: the code of its ERROR, or None."""
         code = None
         while True:
             try:

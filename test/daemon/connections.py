@@ -1,4 +1,4 @@
-"""How clients come to ssdpard: its socket, their number, its descriptors.
+"""How clients connect to ssdpard: its socket, their number, its descriptors.
 
 Usage: connections.py SSDPARD DIRECTORY
 
@@ -45,7 +45,8 @@ def few_descriptors(place):
 
 
 def few_descriptors_later(place):
-    """None is left for a session, or for what it hands over, in mid-life."""
+    """While it runs, none is left for a session, or for files that it passes.
+    """
     def leave(number):
         used = {int(fd) for fd in os.listdir(f"/proc/{pid}/fd")}
         free = [fd for fd in range(len(used) + 2) if fd not in used]
@@ -76,7 +77,7 @@ def few_descriptors_later(place):
         counts = first.wait_done(2)
         tap.ok(balanced(counts, 2) and counts["dropped"] == 1,
                "... none for a file: its ranges are dropped", counts)
-        time.sleep(1)  # sweeps, each of which would say it again
+        time.sleep(1)  # several sweeps, each of which might log it again
         tap.ok(daemon.log().count("no descriptor for another") == 1,
                "... none for sessions that wait: said once", daemon.log())
         leave(2)
@@ -110,8 +111,9 @@ def other_users(place):
 
 
 def stopped_at_once(place):
-    """As a server that is stopped at once does to all of its processes: no
-    socket stays in the data directory, which copies would stumble over."""
+    """Like an immediate shutdown of a server, which kills all of its
+    processes: no socket remains in the data directory, where it would disturb
+    copies."""
     for number in (signal.SIGQUIT, signal.SIGINT):
         with place.daemon() as daemon:
             daemon.signal(number)
@@ -159,7 +161,7 @@ def put_file(path):
 
 
 def put_stale_socket(path):
-    """As a process of another user leaves it that is killed."""
+    """Like the socket of another user's process that was killed."""
     other = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     other.bind(path)
     other.listen()
@@ -176,7 +178,8 @@ FOREIGN = [
 
 
 def lost_socket(place):
-    """Its file is removed or replaced: made again, but never by force."""
+    """Its file is removed or replaced: the daemon recreates it, but never by
+    force."""
     tap = place.tap
     foreign = list(FOREIGN)
     if os.getuid() == 0:

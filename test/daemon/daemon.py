@@ -1,4 +1,4 @@
-"""Starts and watches an ssdpard for tests, and prints TAP."""
+"""Starts and observes an ssdpard for tests, and prints TAP."""
 import os
 import shutil
 import signal
@@ -23,7 +23,7 @@ class Tap:
 
 
 class Daemon:
-    """One ssdpard in DIRECTORY, gone when the block ends."""
+    """One ssdpard in DIRECTORY, which ends with the block."""
 
     def __init__(self, program, directory, *options, env=None, preexec=None):
         self.home = tempfile.mkdtemp(prefix="ssdpard.", dir=directory)
@@ -33,7 +33,7 @@ class Daemon:
         self.start(program, *options, env=env, preexec=preexec)
 
     def start(self, program, *options, env=None, preexec=None):
-        """Returns when the daemon says that it is ready, or has ended."""
+        """Returns when the daemon reports that it is ready, or has ended."""
         ready, told = os.pipe()
         with open(self.log_path, "ab") as log:
             self.process = subprocess.Popen(
@@ -43,7 +43,7 @@ class Daemon:
                 env={**os.environ, **(env or {})})
         os.close(told)
         self.is_ready = os.read(ready, 1) == b"\n"
-        os.read(ready, 1)  # the end: the daemon has closed it too
+        os.read(ready, 1)  # end of file: the daemon has closed it too
         os.close(ready)
 
     def __enter__(self):
@@ -51,7 +51,7 @@ class Daemon:
 
     def __exit__(self, *_):
         if self.process.poll() is None:
-            # it is asked first, as one that is killed leaves no coverage
+            # first ask it to end, because a killed one leaves no coverage data
             self.process.terminate()
             try:
                 self.process.wait(10)
@@ -68,7 +68,7 @@ class Daemon:
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
 
     def holds(self, name):
-        """Has it a descriptor of a file with this in its name?"""
+        """Does it have a descriptor of a file with this in its name?"""
         folder = f"/proc/{self.process.pid}/fd"
         for fd in os.listdir(folder):
             try:
@@ -91,7 +91,7 @@ class Daemon:
 
 
 def wait_for(condition, seconds=30):
-    """A limit for a hopeless case, not an assertion about time."""
+    """A limit for hopeless cases, not an assertion about time."""
     end = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > end:

@@ -2,10 +2,10 @@
 
 Usage: load.py SSDPARD DIRECTORY
 
-64 clients send 200,000 ranges a second in sum, as far as this machine can,
-for 3 seconds, or a minute if SSDPAR_LONG is 1.  Every range must be counted
-once, and the daemon's memory must not grow.  Prints TAP, and as a comment
-what rate was reached: that is measured, and no test.
+64 clients together send 200,000 ranges per second, or as many as this machine
+can, for 3 seconds, or a minute if SSDPAR_LONG is 1.  Every range must be
+counted once, and the daemon's memory must not grow.  Prints TAP, and the rate
+reached as a comment, which is a measurement, not a test.
 """
 import multiprocessing
 import os
@@ -35,9 +35,8 @@ def memory_kb(pid):
 
 
 def steady(place):
-    """One cold range at a time, over several of the daemon's looks for idle
-    files: a look that comes with the end of a read must not close the file.
-    """
+    """One cold range at a time, over several of the daemon's checks for idle
+    files: a check at the end of a read must not close the file."""
     sent = 0
     data = os.open(place.data, os.O_RDONLY)
     with place.daemon() as daemon:
@@ -65,13 +64,13 @@ def make_messages(number):
 
 
 def send_load(socket_path, data, clients, seconds, results):
-    """Send this process's share; puts (sent, counted right) of each client."""
+    """Sends this process's share; puts (sent, all counted) for each client."""
     messages = make_messages(os.getpid())
     sessions = [Client(socket_path) for _ in range(clients)]
     sent = [0] * clients
     for session in sessions:
         session.add_file(data)
-    share = PER_SECOND * clients / CLIENTS / RANGES  # messages a second
+    share = PER_SECOND * clients / CLIENTS / RANGES  # messages per second
     start = time.monotonic()
     total = 0
     while time.monotonic() - start < seconds:
@@ -106,7 +105,7 @@ def many_clients(place):
     tap = place.tap
     evict(place.data)
     with place.daemon() as daemon:
-        run_clients(daemon, place.data, 0.5)  # memory comes at first use
+        run_clients(daemon, place.data, 0.5)  # allocates memory first
         before = memory_kb(daemon.process.pid)
         first = Client(daemon.socket).status()
         began = time.monotonic()

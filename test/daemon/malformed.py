@@ -1,10 +1,10 @@
-"""Sends ssdpard what it must not accept, one named case at a time.
+"""Sends messages to ssdpard that it must reject, in named cases.
 
 Usage: malformed.py SSDPARD DIRECTORY
 
-Each case has a session of its own and says how the daemon has to end it.
-After each of them another session's valid request must be served, and at the
-end the daemon must hold as many descriptors as at the beginning.  Prints TAP.
+Each case has a separate session, and says how the daemon has to end it. After
+each case, another session's valid request must be served, and at the end the
+daemon must have as many descriptors as at the beginning.  Prints TAP.
 """
 import errno
 import os
@@ -154,7 +154,7 @@ def ranges():
 
 
 def counters_pages(directory):
-    """What HELLO may not bring."""
+    """Invalid arguments of HELLO."""
     path = os.path.join(directory, "page")
     with open(path, "wb") as out:
         out.write(bytes(4096))
@@ -185,7 +185,7 @@ def counters_pages(directory):
 
 
 def open_direct(path):
-    """None where the file system has no direct I/O."""
+    """None if the file system has no direct I/O."""
     try:
         return os.open(path, os.O_RDONLY | os.O_DIRECT)
     except OSError as error:
@@ -195,7 +195,7 @@ def open_direct(path):
 
 
 def files(directory, path):
-    """What FILE may not bring."""
+    """Invalid arguments of FILE."""
     fifo = os.path.join(directory, "fifo")
     bad = [
         ("FIFO", os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)),
@@ -220,7 +220,7 @@ def files(directory, path):
 
 
 class Witness:
-    """The session whose valid requests have to go on being served."""
+    """The session whose valid requests must always be served."""
 
     def __init__(self, path, data):
         self.client, self.data = Client(path), data

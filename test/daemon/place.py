@@ -1,4 +1,4 @@
-"""Where the daemon's tests work, and what the files there have in memory."""
+"""The directory of the daemon's tests, and cached pages of files in it."""
 import ctypes
 import mmap
 import os
@@ -10,7 +10,7 @@ LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 class Place:
-    """Where a test works: program, directory, TAP, files to read."""
+    """The environment of a test: program, directory, TAP, files to read."""
 
     def __init__(self, program, directory):
         self.program, self.directory, self.tap = program, directory, Tap()
@@ -31,7 +31,7 @@ class Place:
 
 
 def cached_pages(fd):
-    """How many of the file's pages are in memory; it is not empty."""
+    """The number of the file's pages in memory; the file is not empty."""
     size = os.fstat(fd).st_size
     here = (ctypes.c_ubyte * -(-size // mmap.PAGESIZE))()
     with mmap.mmap(fd, size, flags=mmap.MAP_PRIVATE) as mapped:
@@ -42,7 +42,7 @@ def cached_pages(fd):
 
 
 def evict(path):
-    """A page that is being read, by a daemon that has ended too, stays."""
+    """Repeats, because pages being read stay, even if the daemon has ended."""
     fd = os.open(path, os.O_RDONLY)
 
     def gone():

@@ -1,10 +1,10 @@
 /*
  * refuse_enter.c
- *		io_uring is forbidden in mid-life: for LD_PRELOAD into ssdpard.
+ *		Forbids io_uring in a running ssdpard, through LD_PRELOAD.
  *
- * From SIGUSR2 on, or from the start where REFUSE_ENTER is set, the kernel
- * answers EPERM to io_uring_enter, as a seccomp filter or a security module
- * that was changed would have it; making a ring stays allowed.  Says so on
+ * After SIGUSR2, or from the start if REFUSE_ENTER is set, the kernel returns
+ * EPERM from io_uring_enter, as if a seccomp filter or a security module had
+ * been changed.  Creating a ring remains allowed.  Reports the change on
  * stderr.
  */
 #include <errno.h>

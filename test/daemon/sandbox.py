@@ -1,7 +1,8 @@
 """The system calls that daemon/ssdpard.service allows, as a seccomp filter.
 
-systemd knows what its sets (@system-service) hold; the filter is put over a
-process as systemd would.  x86-64 only: others have other numbers.
+systemd knows the members of its sets (@system-service), and the filter is
+applied to a process as systemd would.  x86-64 only, because other
+architectures have other numbers.
 """
 import ctypes
 import os
@@ -25,7 +26,7 @@ def can_be_had():
 
 
 def _sets():
-    """Of each set the names in it, other sets among them."""
+    """The names in each set, which include other sets."""
     text = subprocess.run(["systemd-analyze", "syscall-filter", "--no-pager"],
                           check=True, capture_output=True, text=True).stdout
     sets = {}
@@ -43,7 +44,7 @@ def _names(word, sets):
 
 
 def allowed():
-    """Names, by the unit's lines in their order; ~ takes away."""
+    """Names, from the unit's lines in their order; ~ removes some."""
     sets = _sets()
     names = set(_names("@default", sets))
     with open(UNIT, encoding="utf-8") as unit:
@@ -60,7 +61,7 @@ def allowed():
 def _filter(names):
     with open(_NUMBERS, encoding="utf-8") as file:
         numbers = dict(re.findall(r"#define __NR_(\w+) (\d+)", file.read()))
-    # a kernel's newer calls are in no older header
+    # old headers lack system calls of newer kernels
     numbers.setdefault("cachestat", "451")
     steps = [struct.pack("HBBI", _LOAD, 0, 0, 0)]
     for name in sorted(names & set(numbers)):
@@ -72,7 +73,7 @@ def _filter(names):
 
 
 def putter(names):
-    """What puts the process that calls it, and its children, under it."""
+    """A function that applies the filter to its process and its children."""
     steps = _filter(names)
     code = ctypes.create_string_buffer(b"".join(steps))
     program = ctypes.create_string_buffer(

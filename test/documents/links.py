@@ -1,20 +1,19 @@
-"""
-links.py: what the documents point to is there.
+"""links.py: everything that the documents refer to exists.
 
 Usage: test/documents/links.py
 
-Looks at README.md, CHANGELOG.md and every page below docs/:
+Checks README.md, CHANGELOG.md and every page below docs/:
 
 - links and their anchors;
 - paths of this repository in code spans, such as `src/hooks.c`;
-- functions named in docs/internals, such as `read_page()`, stand in a source;
-- every page can be reached from README.md by links;
-- words that the documents do without (AVOIDED), but for quotations and the
-  glossary, which says what they were replaced by;
+- functions named in docs/internals, such as `read_page()`, are in a source;
+- links lead from README.md to every page;
+- words that the documents do not use (AVOIDED), except in quotations and in
+  the glossary, which names their replacements;
 - pages named in comments of sources.
 
-docs/results/ tells what was, so only its links are looked at.  One line a
-page, as snippets.py.
+docs/results/ describes the past, so only its links are checked.  Prints one
+line per page, like snippets.py.
 """
 import functools
 import pathlib
@@ -50,7 +49,7 @@ def without_code(text):
 
 
 def anchors(page):
-    """As GitHub makes them of headings."""
+    """As GitHub derives them from headings."""
     found = set()
     for heading in re.findall(r"^#+ +(.*)$", without_code(page.read_text()),
                               re.MULTILINE):
@@ -72,7 +71,8 @@ def link_problem(page, link):
 
 
 def is_pattern(path):
-    """A name to be filled in, or of what running things leaves."""
+    """A name with a placeholder, or of a file that running something creates.
+    """
     return re.search(r"[A-Z]{3}", path) or path.startswith("bench/results")
 
 
@@ -102,7 +102,7 @@ def problems(page):
 
 
 def reached():
-    """The pages that links lead to from README.md."""
+    """The pages to which links lead from README.md."""
     seen, left = set(), [TOP / "README.md"]
     while left:
         page = left.pop()

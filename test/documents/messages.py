@@ -1,20 +1,18 @@
-"""
-messages.py: docs/reference/messages.md has every message, with its SQLSTATE.
+"""messages.py: docs/reference/messages.md has every message, with its
+SQLSTATE.
 
 Usage: test/documents/messages.py
 
 Reads the sources: ereport() and elog() in src/, ssdpar_probe_error() in
 probe/, ssdpard_log() and ssdpard_fail() in daemon/, RAISE in the install
-script.  A message is documented
-by a row of a table whose first cell is its text in code, with anything for
-what the program fills in, and whose second is the SQLSTATE, or the level in
-the daemon's log.  A row that no source gives is a failure too.  PG_CONFIG
-names the server whose errcodes.h is looked into.
+script.  A message is documented by a table row whose first cell is its text in
+code, with anything for what the program fills in, and whose second cell is the
+SQLSTATE, or the level in the daemon's log.  A row without a source is an error
+too.  PG_CONFIG selects the server whose errcodes.h is used.
 
-Why a star scan is not used and why a profile is not used (REASON) are looked
-for as well; their rows have neither, but "-".  A message that only passes
-another one on ("%s") is no message of its own.
-One line a message, as snippets.py.
+Reasons why a star scan or a profile is not used (REASON) are checked as well;
+their rows have "-" as the second cell.  Messages that only pass on another one
+("%s") are ignored.  Prints one line per message, like snippets.py.
 """
 import os
 import pathlib
@@ -35,13 +33,13 @@ REASON = re.compile(r'(?:\breturn|\b(?:problem|reason) =|\] =|ssdpar_note_\w+\(|
                     r'"([a-z][^"]* [^"]* [^"]*)"')
 REASONED = ("src/device", "src/split", "src/star", "src/starscan/plan")
 
-# Who gives a message of the probe, other than ssdpar.calibrate().
+# Sources whose probe messages do not come from ssdpar.calibrate().
 PROGRAM_ALONE = ("args.c", "inside_file.c", "main.c", "store.c")
 WITHOUT_CODE = {"ERROR": "XX000", "FATAL": "XX000", "WARNING": "01000"}
 
 
 def closing(text, start):
-    """The place after the parenthesis that closes the one before start."""
+    """The position after the parenthesis that closes the one before start."""
     depth, at, quoted = 1, start, False
     while depth:
         c = text[at]
@@ -57,7 +55,7 @@ def closing(text, start):
 
 
 def arguments(text):
-    """Split at the commas that stand in no parenthesis and no string."""
+    """Split at the commas outside of parentheses and strings."""
     parts, depth, quoted, begin, at = [], 0, False, 0, 0
     while at < len(text):
         c = text[at]
@@ -76,14 +74,14 @@ def arguments(text):
 
 
 def literals(text):
-    """String literals, neighbours joined: of a ?: there are two."""
+    """String literals, adjacent ones joined; a ?: has two."""
     text = re.sub(r'"\s+"', "", text)
     return [re.sub(r'\\(.)', r"\1", found)
             for found in re.findall(r'"((?:[^"\\]|\\.)*)"', text)]
 
 
 def inside(text, name):
-    """What stands in the parentheses of name(), or None."""
+    """The text in the parentheses of name(), or None."""
     match = re.search(rf"\b{name}\s*\(", text)
     return match and text[match.end():closing(text, match.end()) - 1]
 
@@ -92,7 +90,7 @@ class Message:
     def __init__(self, place, text, states):
         self.place = place
         self.text = text
-        self.states = states        # any of these; empty: not known
+        self.states = states        # any of these; empty: unknown
 
     def matches(self, documented):
         pattern = "".join(
@@ -113,7 +111,7 @@ def server_codes():
 
 
 def probe_codes(codes):
-    """What calibrate() makes of the probe's kinds."""
+    """The SQLSTATEs to which calibrate() maps the probe's kinds."""
     text = (TOP / "src" / "device" / "calibration.c").read_text()
     kinds = {kind: codes[name] for kind, name in
              re.findall(r"case (PROBE_\w+):\s*return (ERRCODE_\w+)", text)}
@@ -203,7 +201,7 @@ def reasons():
 
 
 def all_literals():
-    """Also what a function passes on that gives messages."""
+    """Also texts passed on by functions that raise messages."""
     for folder in ("src", "probe", "daemon", "common", "test/modules"):
         for path in (TOP / folder).rglob("*.[ch]"):
             for text in literals(path.read_text()):

@@ -1,15 +1,13 @@
-"""
-reference.py: the reference pages say what the programs and the server say.
+"""reference.py: the reference pages agree with the programs and the server.
 
 Usage: test/documents/reference.py
 
-Needs what snippets.py needs.  Compared are, in both directions where there
-are two: settings, their defaults and ranges; functions, views, tables and
-their columns; the options of --help with the manual pages and with
-docs/reference/programs.md, and the values in these two; the properties that
-EXPLAIN (FORMAT JSON) gives; the options and descriptions of ssdsim with their
-pages.
-One line a comparison, as snippets.py.
+Has the requirements of snippets.py.  Compares, in both directions if there are
+two: settings, their defaults and ranges; functions, views, tables and their
+columns; the options of --help with the manual pages and with
+docs/reference/programs.md, and the values in these two; the properties in
+EXPLAIN (FORMAT JSON); and the options and descriptions of ssdsim with their
+pages.  Prints one line per comparison, like snippets.py.
 """
 import json
 import pathlib
@@ -23,7 +21,7 @@ PAGES = TOP / "docs" / "reference"
 DATABASE = "documents_reference"
 UNITS = {"kB": 1, "MB": 1024, "GB": 1024 ** 2, "ms": 0.001, "s": 1, "min": 60, "h": 3600,
          "d": 86400, "": 1}
-# Plans with all that ssdpar's nodes and groups may have.
+# Plans with everything that ssdpar's nodes and groups can show.
 EXPLAINED = (
     "SET ssdpar.star_access = bitmap",
     "SET ssdpar.star_access = sequential",
@@ -53,7 +51,7 @@ def query(text):
 
 
 def cells(text, name):
-    """The cells of the table row whose first one is name, in code."""
+    """The cells of the table row whose first cell is name, in code."""
     match = re.search(rf"^\| `{re.escape(name)}` \|(.*)\|$", text,
                       re.MULTILINE)
     return match and [cell.strip().replace("\\|", "|")
@@ -61,7 +59,7 @@ def cells(text, name):
 
 
 def amount(text):
-    """A number with a unit, in the unit's smallest; None for a word."""
+    """A number with a unit, in the smallest unit; None for a word."""
     match = re.fullmatch(r"([\d.]+) ?(kB|MB|GB|ms|s|min|h|d|)", text.strip())
     return match and float(match.group(1)) * UNITS[match.group(2)]
 
@@ -166,8 +164,8 @@ def help_options(program):
 
 
 def manual_entries(text):
-    """What the manual page says of each option and setting: its heading, and
-    the text below that in one line."""
+    """The manual page's entry for each option and setting: its heading, and
+    the text below it in one line."""
     entries = {}
     for part in text.replace("\\-", "-").split(".TP\n")[1:]:
         heading, _, body = part.partition("\n")
@@ -180,7 +178,7 @@ def manual_entries(text):
 
 
 def value_problems(name, row, entry):
-    """Default, range, words, and whether a reload is enough; row: the cells
+    """Default, range, words, and whether a reload suffices; row: the cells
     after the name in programs.md."""
     heading, body = entry
     values, default = row[:2] if len(row) == 4 else ("", row[0])
@@ -198,7 +196,7 @@ def value_problems(name, row, entry):
 
 
 def manual_problems(manual, section):
-    """Where the manual page says other values than programs.md."""
+    """Values in the manual page that differ from programs.md."""
     entries = manual_entries((TOP / "docs" / manual).read_text())
     for name, rest in re.findall(r"^\| `(?:--)?([\w-]+)[^`]*` \|(.*)\|$",
                                  section, re.MULTILINE):
@@ -229,7 +227,7 @@ def options(program, manual):
 
 
 def simulator():
-    """ssdsim's options and what a description may say, by its sources."""
+    """ssdsim's options and the words of descriptions, from its sources."""
     sources = TOP / "bench" / "ssdsim"
     section = page("programs").partition("## ssdsim")[2].partition("\n## ")
     descriptions = (TOP / "docs/internals/ssdsim.md").read_text().partition(

@@ -1,40 +1,38 @@
-"""
-snippets.py: runs the snippets of README and of the pages for readers.
+"""snippets.py: runs the snippets of README and of the pages for readers.
 
 Usage: test/documents/snippets.py [--update] [PAGE...]
 
 Without a page: README.md, docs/first-query.md, docs/howto/ and
-docs/reference/.  It needs a server of its own, with ssdpar in
-shared_preload_libraries, found by PGHOST and PGPORT: what pages set by ALTER
-SYSTEM is reset after each.  t/030_documents.pl has such a server.  Each
-snippet is one line, "ok NAME" or "not ok NAME", with "# ..." lines after a
-failure.
+docs/reference/.  It needs a dedicated server, found by PGHOST and PGPORT, with
+ssdpar in shared_preload_libraries, because it resets settings made by ALTER
+SYSTEM after each page.  t/030_documents.pl has such a server.  Each snippet is
+one line, "ok NAME" or "not ok NAME", with "# ..." lines after a failure.
 
---update writes what the snippets print now into the pages, where it is not
-what is shown.  Read the difference before it is committed.
+--update replaces outputs in the pages that differ from the actual ones. Read
+the difference before committing it.
 
-What is run is a block fenced as ```sql (by psql) or ```sh (by bash, from the
-top of the repository), each in a session of its own, all of a page in one
-database.  A block fenced as ```text after it is its output: the lines of the
-block must be among those printed, in that order, whatever their numbers and
-blanks are; "..." stands for any lines, or for the rest of one.  What the settings of the test's
-database are, make_database() says.  An HTML comment before a block changes
-that; readers do not see it:
+A block fenced as ```sql is run by psql, and one fenced as ```sh by bash, from
+the top of the repository.  Each has a separate session, and all blocks of a
+page use one database.  A following block fenced as ```text is the output: its
+lines must be among those printed, in that order, ignoring numbers and blanks;
+"..." matches any lines, or the rest of one.  make_database() has the settings
+of the test's database.  An HTML comment before a block, which readers do not
+see, changes this:
 
     <!-- test: none="the reason" -->    not run
     <!-- test: dry -->                  sh: programs and options exist
     <!-- test: error -->                must fail
-    <!-- test: needs=MODULE -->         skipped where the server has no MODULE
+    <!-- test: needs=MODULE -->         skipped if the server has no MODULE
     <!-- test: keep="REGEX" -->         text: --update keeps matching lines only
     <!-- test: cut="REGEX" -->          text: --update cuts lines after it
     <!-- test: database=NAME -->        of the page: shop (the default; see
                                         shop.sql) or empty, without ssdpar
 
-What a reader waits a minute for is shortened: calibrate() measures for a
-second.  Then the device profile is replaced by an invented one, so that plans
-repeat on any machine.  /var/tmp is a directory of the run's own.
+Steps that take a minute are shortened: calibrate() measures for a second. Then
+an invented device profile replaces the measured one, so that plans are the
+same on any machine.  /var/tmp is a directory of this run.
 
-The pages for readers hold no other kind of example.
+The pages for readers contain no other kind of example.
 """
 import argparse
 import os
@@ -64,7 +62,7 @@ def pages_for_readers():
 
 
 class Snippet:
-    """A block, the marks on it, and where its output stands, if it has one."""
+    """A block, its marks, and the position of its output, if it has one."""
 
     def __init__(self, page, line, language, text, marks):
         self.page = page
@@ -93,7 +91,7 @@ def parse_marks(text):
 
 
 def read_page(page):
-    """The snippets of a page and its own marks."""
+    """The snippets of a page, and the page's marks."""
     lines = page.read_text().split("\n")
     snippets, marks, of_page, at = [], {}, {}, 0
     while at < len(lines):
@@ -139,7 +137,7 @@ def must(result):
 
 
 def has_module(name):
-    """A program, an extension or a library that the server could load."""
+    """A program, an extension or a library that the server can load."""
     found = psql("postgres", "SELECT FROM pg_available_extensions"
                  f" WHERE name = '{name}'", "-qAt", "-c", f"LOAD '{name}'")
     return found.returncode == 0 or any(
@@ -152,8 +150,8 @@ def invent_profile(database):
 
 
 def wait_for_daemon():
-    """The server starts it a moment after itself, and so after a page that
-    has ended it."""
+    """The server starts it a moment after its own start, or after a page has
+    ended it."""
     answers = ("DO $$ BEGIN FOR attempt IN 1..600 LOOP"
                " IF (SELECT problem IS NULL FROM ssdpar.daemon_status())"
                " THEN RETURN; END IF; PERFORM pg_sleep(0.1); END LOOP;"
@@ -180,7 +178,8 @@ ALTER DATABASE {name} SET jit = off;""", "-q"))
     if kind == "shop":
         must(psql("postgres",
                   f"ALTER DATABASE {name} SET ssdpar.residency = 'cold'", "-q"))
-        # the server's, which the page before may have changed or deleted
+        # the server's profile, which the previous page may have changed or
+        # deleted
         invent_profile(name)
 
 
@@ -191,7 +190,7 @@ def shorten(text, scratch):
 
 
 def option_missing(words):
-    """The word of a command that its program does not know, or None."""
+    """The first word of a command that its program does not know, or None."""
     program, *rest = [word for word in words if word != "sudo"]
     if program == "make":
         result = call(["make", "-n", *rest])
@@ -245,7 +244,7 @@ def run_snippet(snippet, database, scratch):
 
 
 def normal(line):
-    """What is compared of a line; None if nothing."""
+    """The compared part of a line; None if there is none."""
     if re.fullmatch(r"[-+\s]*", line) or line.strip() == "...":
         return None
     line = re.sub(r"\d+(\.\d+)?", "0", line)
@@ -313,7 +312,7 @@ def roles():
 
 
 def clean_up(database, former_roles):
-    """What a page has left behind, so that the next one finds none of it."""
+    """Removes everything that a page has created."""
     must(psql("postgres", f"DROP DATABASE {database};\n"
               "ALTER SYSTEM RESET ALL;\nSELECT pg_reload_conf();", "-q"))
     for role in roles() - former_roles:

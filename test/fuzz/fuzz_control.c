@@ -1,15 +1,15 @@
 /*
  * fuzz_control.c
- *		Fuzz target of ssdemu's file of control (bench/ssdemu): what is written
+ *		Fuzz target for ssdemu's control file (bench/ssdemu): what is written
  *		to it, and what is read back.
  *
- * Whatever is written: nothing outside of it is touched (it stands in a block
- * of exactly its length, and AddressSanitizer looks on), it is accepted by the
- * rules that are written down once more below or refused, and then the faults
- * are those that it asks for, or as they were.
+ * For any input: no memory outside of it is accessed (it is in a block of
+ * exactly its length, under AddressSanitizer); it is accepted according to
+ * rules that are implemented independently below, or refused; and the faults
+ * are then those requested, or unchanged.
  *
- * FUSE is played: its answers are kept.  The first byte says whether the file
- * system has a trace.
+ * FUSE is simulated, and its answers are recorded.  The first byte tells
+ * whether the file system has a trace.
  */
 #include "fuzz_text.h"
 
@@ -42,12 +42,12 @@ const char *const fuzz_words[] = {
 	"eio read 0.5", "                                                 ", NULL
 };
 
-/* What FUSE was answered. */
+/* The answers to FUSE. */
 typedef struct Answered
 {
 	int			error;			/* or 0 */
 	size_t		written;
-	size_t		length;			/* of what was read */
+	size_t		length;			/* of the text that was read */
 	char		text[MOST_WRITTEN + 1];
 	int			answers;
 } Answered;
@@ -162,7 +162,7 @@ ssdemu_device_print_stats(SsdemuDevice *one, char *text, size_t size)
 
 /* ----- the rules once more ----- */
 
-/* Decimal, and neither too large nor too small to be told from zero. */
+/* Decimal, and distinguishable from zero and infinity. */
 static bool
 number(const char *word, double most, double *value)
 {
@@ -243,7 +243,7 @@ follow_line(const char *line, size_t length, SsdemuFaults *faults)
 	return count == 0 || follow_words(words, count, faults);
 }
 
-/* Whether the text is to be taken, and what the faults are then. */
+/* Is the text to be accepted, and which faults result? */
 static bool
 follow(const char *text, size_t size, SsdemuFaults *faults)
 {
@@ -264,7 +264,7 @@ follow(const char *text, size_t size, SsdemuFaults *faults)
 	return true;
 }
 
-/* A mark stands alone, and its name is one that ssdsim can read. */
+/* A mark is alone, and ssdsim can read its name. */
 static bool
 is_mark(const char *text, size_t size)
 {
@@ -287,7 +287,9 @@ same(const SsdemuFaults *a, const SsdemuFaults *b)
 		a->read_only == b->read_only;
 }
 
-/* The file in two pieces is the file, and written back it changes nothing. */
+/*
+ * Reading in two pieces returns the file, and writing it back changes nothing.
+ */
 static void
 read_back(size_t first)
 {
@@ -357,7 +359,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(marks - before == (unsigned) (taken && is_mark(text, size)));
 	read_back(data[0]);
 #ifdef SSDPAR_LIBFUZZER
-	return 0;					/* other values mean something to it */
+	return 0;					/* other values have a meaning for libFuzzer */
 #else
 	return taken;
 #endif

@@ -1,7 +1,7 @@
 /*
  * fuzz_corpus.h
- *		The fuzz drivers' replay of what libFuzzer and AFL++ found worth keeping:
- *		corpus/NAME, a file an input.
+ *		Replays the inputs that libFuzzer and AFL++ found worth keeping:
+ *		corpus/NAME, one file per input.
  */
 #ifndef FUZZ_CORPUS_H
 #define FUZZ_CORPUS_H
@@ -15,7 +15,7 @@
 
 extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Returns how many inputs there were; none without such a directory. */
+/* Returns the number of inputs; 0 if there is no such directory. */
 static inline unsigned long long
 replay_corpus(const char *directory)
 {

@@ -1,13 +1,13 @@
 /*
  * fuzz_driver.c
- *		Mutates sound messages and feeds them to a fuzz target, in place of
- *		libFuzzer, which needs clang.
+ *		Mutates valid messages and feeds them to a fuzz target, as a
+ *		replacement for libFuzzer, which needs clang.
  *
  * Usage: fuzz_protocol [SECONDS [SEED [CORPUS]]]	(60, 1 and none)
  *
- * The same seed makes the same inputs in the same order; how many of them
- * SECONDS suffice for depends on the machine.  Prints TAP.  Not guided by
- * coverage: the mutations know where a message's integers stand instead.
+ * The same seed creates the same inputs in the same order; their number
+ * depends on SECONDS and the machine.  Prints TAP.  It is not guided by
+ * coverage; instead, the mutations know the positions of a message's integers.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #define BATCH 10000
 #define MOST_CHANGES 6
 
-/* A sound message of a random type, its values mostly at their bounds. */
+/* A valid message of a random type, with values mostly at their bounds. */
 static size_t
 make_sound(uint64_t *state, unsigned char *bytes)
 {
@@ -48,7 +48,7 @@ make_sound(uint64_t *state, unsigned char *bytes)
 	return ssdpar_wire_encode(&message, bytes);
 }
 
-/* One integer, at a place where one may stand, to a value that is special. */
+/* Sets one integer, at a plausible position, to a special value. */
 static void
 set_integer(uint64_t *state, unsigned char *bytes, size_t length)
 {
@@ -116,7 +116,7 @@ main(int argc, char **argv)
 		inputs += BATCH;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while (difftime(now.tv_sec, start.tv_sec) < seconds);
-	/* both ways have to be taken, or nothing was tested */
+	/* both outcomes must occur, or nothing was tested */
 	printf("%s 1 - no rule was violated\n%s 2 - both sound and broken "
 		   "messages came up\n1..2\n# %llu inputs, %llu of them accepted; "
 		   "%llu of the corpus\n",

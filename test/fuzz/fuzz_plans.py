@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Fuzz target of bench's readers of plans in JSON.
+"""Fuzz target for the benchmarks' readers of plans in JSON.
 
 Usage: fuzz_plans.py [SECONDS [SEED]]     (60 and 1)
 
-Plans of the servers' kinds are changed in their values, their parts and their
-text.  Whatever comes of it is refused as no plan (read_plan.NoPlan, or the
-ValueError of a text that is no JSON), or all functions that read plans take
-it, and the numbers that they give are finite.  Prints TAP.
+Mutates the values, structure and text of server plans.  The result is either
+rejected (read_plan.NoPlan, or the ValueError of invalid JSON), or all
+functions that read plans accept it, and the numbers that they return are
+finite.  Prints TAP.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def parts(value: Any) -> List[Any]:
 
 
 def change(random: Random, document: List[Any]) -> None:
-    """One value of the document: another, none, or one more."""
+    """Changes one value of the document, removes it, or adds one."""
     part = random.choice(parts(document))
     if isinstance(part, dict):
         name = random.choice(tuple(part) + _NAMES)
@@ -108,7 +108,7 @@ def finite(value: Any) -> None:
 
 
 def take(explained: List[Dict[str, Any]]) -> None:
-    """All that reads plans."""
+    """Calls all functions that read plans."""
     root = explained[0]["Plan"]
     str(plan.shape(explained))
     finite(regrets.estimated_rows(root))
@@ -116,7 +116,7 @@ def take(explained: List[Dict[str, Any]]) -> None:
 
 
 def attempt(random: Random) -> bool:
-    """Whether it was taken."""
+    """Was it accepted?"""
     document = [{"Plan": sound_node(random, 0), "Execution Time": 1.5}]
     for _ in range(random.randrange(4)):
         change(random, document)
@@ -140,7 +140,7 @@ def main() -> None:
         state = random.getstate()
         try:
             taken += attempt(random)
-        except Exception:           # whatever it is: the input is told
+        except Exception:           # any exception: report the input
             random.setstate(state)
             print(f"not ok 1 - input {inputs}\n1..1", flush=True)
             raise

@@ -1,13 +1,13 @@
 /*
  * fuzz_protocol.c
- *		Fuzz target of the wire format (common/protocol.c).
+ *		Fuzz target for the wire format (common/protocol.c).
  *
- * Whatever bytes come in: decode touches nothing outside of them (they stand in
- * a block of exactly their length, and AddressSanitizer looks on), and what it
- * accepts obeys every rule of protocol.h and encodes to the same bytes again.
+ * For any bytes: decode accesses nothing outside of them (they are in a block
+ * of exactly their length, under AddressSanitizer), and what it accepts obeys
+ * every rule of protocol.h and is encoded to the same bytes again.
  *
- * LLVMFuzzerTestOneInput is libFuzzer's entry; fuzz_driver.c calls it where
- * there is no libFuzzer, and counts the 1s: messages that were accepted.
+ * LLVMFuzzerTestOneInput is libFuzzer's entry point.  Without libFuzzer,
+ * fuzz_driver.c calls it and counts the results of 1: accepted messages.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 		} \
 	} while (0)
 
-/* The rules, written down once more and not by calling protocol.c. */
+/* The rules, implemented independently of protocol.c. */
 static void
 require_read(const SsdparWireRead *read)
 {
@@ -85,7 +85,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	REQUIRE(exact != NULL);
 	if (size > 0)
 		memcpy(exact, data, size);
-	/* garbage, so that a field left unset does not look like a zero */
+	/* garbage, so that an unset field does not look like a zero */
 	memset(&message, 0xa5, sizeof(message));
 	refusal = ssdpar_wire_decode(exact, size, &message);
 	REQUIRE(refusal >= SSDPAR_WIRE_OK && refusal < SSDPAR_WIRE_BAD_ORDER);
@@ -100,7 +100,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	free(exact);
 #ifdef SSDPAR_LIBFUZZER
-	return 0;					/* other values mean something to it */
+	return 0;					/* other values have a meaning for libFuzzer */
 #else
 	return refusal == SSDPAR_WIRE_OK ? 1 : 0;
 #endif

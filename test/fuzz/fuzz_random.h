@@ -1,6 +1,7 @@
 /*
  * fuzz_random.h
- *		Random numbers of the fuzz drivers: the same of a seed everywhere.
+ *		Random numbers for the fuzz drivers; a seed gives the same ones
+ *		everywhere.
  */
 #ifndef FUZZ_RANDOM_H
 #define FUZZ_RANDOM_H

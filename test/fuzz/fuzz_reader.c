@@ -1,9 +1,9 @@
 /*
  * fuzz_reader.c
- *		A reader that reads nothing: the fuzz target says what comes of it.
+ *		A reader that reads nothing; the fuzz target chooses the results.
  *
- * Completions come in another order than reads were queued in.  Looks on that
- * a slot has one read at a time and a descriptor that is open.
+ * Completions arrive in another order than that of the requests.  Checks that
+ * a slot has one read at a time, and an open descriptor.
  */
 #include "fuzz_reader.h"
 
@@ -41,7 +41,7 @@ gather(SsdpardReader *reader)
 	(void) reader;
 }
 
-/* All of it mostly, less, nothing, or an error. */
+/* Usually the full length; also less, nothing, or an error. */
 static int
 take_result(unsigned outcome, uint32_t length)
 {

@@ -1,6 +1,6 @@
 /*
  * fuzz_reader.h
- *		A reader that reads nothing: the fuzz target says what comes of it.
+ *		A reader that reads nothing; the fuzz target chooses the results.
  */
 #ifndef FUZZ_READER_H
 #define FUZZ_READER_H
@@ -11,11 +11,11 @@ typedef struct FuzzReader
 {
 	SsdpardReader base;
 	int			slots[SSDPARD_SLOTS];	/* queued, then outstanding */
-	uint32_t	lengths[SSDPARD_SLOTS]; /* of the same */
+	uint32_t	lengths[SSDPARD_SLOTS]; /* of these slots */
 	int			noutstanding;
-	int			allowed;		/* completions that take may give */
-	unsigned	outcome;		/* of the next ones, see take_result */
-	bool		refuses;		/* submit says: again */
+	int			allowed;		/* completions that take may return */
+	unsigned	outcome;		/* of the next completions, see take_result */
+	bool		refuses;		/* submit returns EAGAIN */
 } FuzzReader;
 
 extern void fuzz_reader_init(FuzzReader *reader);

@@ -1,17 +1,17 @@
 /*
  * fuzz_session.c
- *		Fuzz target of the daemon's sessions, files, scheduler and dispatch.
+ *		Fuzz target for the daemon's sessions, files, scheduler and dispatch.
  *
- * The input is a script of what clients, files and the device do, a byte or
- * few each: connect, greet, hand a file over, ask, cancel, send what is broken,
- * hang up, truncate or delete a file, let time pass, have reads end in any way.
- * The daemon's parts work through real sockets; only the reads are played
- * (fuzz_reader.c).  Whatever the script: no memory is misused (the sanitizers
- * look on), each range of a client that broke no rule has one outcome, and in
- * the end nothing is held.
+ * The input is a script of actions of clients, files and the device, in one or
+ * a few bytes each: connect, greet, pass a file, request, cancel, send invalid
+ * messages, hang up, truncate or delete a file, let time pass, complete reads
+ * with any result.  The daemon's code uses real sockets; only the reads are
+ * simulated (fuzz_reader.c).  For any script: no memory is misused (according
+ * to the sanitizers), each range of a client that broke no rule has one
+ * outcome, and no resources remain at the end.
  *
- * LLVMFuzzerTestOneInput is libFuzzer's entry; session_driver.c calls it where
- * there is no libFuzzer.  Returns how many sessions there were.
+ * LLVMFuzzerTestOneInput is libFuzzer's entry point.  Without libFuzzer,
+ * session_driver.c calls it.  Returns the number of sessions.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -48,14 +48,14 @@ extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 typedef struct Peer
 {
-	int			socket;			/* -1: hung up, or never there */
+	int			socket;			/* -1: not connected */
 	bool		greeted;
-	bool		sound;			/* it has broken no rule */
-	bool		used;			/* its counters are somebody's */
-	uint64_t	asked;			/* ranges */
+	bool		sound;			/* has it obeyed all rules? */
+	bool		used;			/* are its counters in use? */
+	uint64_t	asked;			/* ranges requested */
 } Peer;
 
-/* What the daemon has, and the world around it. */
+/* The state of the daemon, and its environment. */
 typedef struct World
 {
 	SsdpardState state;
@@ -68,7 +68,7 @@ typedef struct World
 	const uint8_t *end;
 } World;
 
-/* Made once; counters are zeroed for each input. */
+/* Created once; counters are reset for each input. */
 static char folder[] = "/dev/shm/fuzz_session.XXXXXX";
 static int	files[FILES];		/* read-only; -1: deleted */
 static int	memfds[CLIENTS];
@@ -131,7 +131,7 @@ make_surroundings(void)
 	ssdpard_log_level(SSDPARD_LOG_ERROR);
 }
 
-/* The script's next byte; zeros once it has ended. */
+/* The script's next byte; zeros after its end. */
 static unsigned
 byte(void)
 {
@@ -176,7 +176,7 @@ begin(const uint8_t *data, size_t size)
 	}
 }
 
-/* As take_turn of daemon/server.c. */
+/* Like take_turn in daemon/server.c. */
 static void
 turn(unsigned completions)
 {
@@ -214,7 +214,7 @@ connect_peer(Peer *peer)
 	world.opened++;
 }
 
-/* With NFDS times the descriptor; true if it is on its way. */
+/* Passes the descriptor NFDS times; returns true if it was sent. */
 static bool
 send_bytes(const Peer *peer, const unsigned char *bytes, size_t size, int fd,
 		   unsigned nfds)
@@ -243,7 +243,7 @@ send_bytes(const Peer *peer, const unsigned char *bytes, size_t size, int fd,
 		(ssize_t) size;
 }
 
-/* A message that the protocol allows, of the type that FILL set. */
+/* A message that the protocol allows, of the type that FILL has set. */
 static bool
 send_message(const Peer *peer, const SsdparWireMessage *message, int fd)
 {
@@ -261,7 +261,7 @@ greet(Peer *peer)
 
 	message.u.hello.depth = byte() % 5;
 	if (peer->greeted)
-		peer->sound = false;	/* two HELLOs end a session */
+		peer->sound = false;	/* a second HELLO ends a session */
 	if (send_message(peer, &message, memfds[peer - world.peers]))
 		peer->greeted = true;
 }
@@ -279,7 +279,7 @@ fill_read(SsdparWireMessage *message)
 	where = byte();
 	for (int i = 0; i < read->count; i++)
 	{
-		/* the first few are drawn, the others follow from them */
+		/* the first few are random, the others follow from them */
 		where = i < 4 ? byte() : where * 37 + 11;
 		read->ranges[i].handle = (uint16_t) (where % (FILES + 2));
 		read->ranges[i].length = SSDPAR_WIRE_RANGE_UNIT << where / 8 % 12;
@@ -287,7 +287,7 @@ fill_read(SsdparWireMessage *message)
 	}
 }
 
-/* One of those that only who has greeted may send. */
+/* One of the messages that only a greeted client may send. */
 static void
 ask(Peer *peer, unsigned what)
 {
@@ -331,10 +331,10 @@ ask_status(const Peer *peer)
 
 	(void) send_message(peer, &message, -1);
 	while (recv(peer->socket, answer, sizeof(answer), MSG_DONTWAIT) > 0)
-		;						/* or it would not get the next ones */
+		;						/* otherwise it would not get the next ones */
 }
 
-/* Something that is no message, or not with these descriptors. */
+/* Sends something that is not a message, or has wrong descriptors. */
 static void
 send_broken(Peer *peer)
 {
@@ -430,14 +430,15 @@ step(void)
 	else if (what % 16 == 12)
 		counters[peer - world.peers]->allowed = byte() * 4096u;
 	else if (what % 16 == 13 || byte() % 8 > 0)
-		ask_status(peer);		/* few sessions end, or none would get far */
+		ask_status(peer);		/* rarely, because otherwise no session would
+								 * get far */
 	else if (what % 16 == 14)
 		send_broken(peer);
 	else
 		hang_up(peer);
 }
 
-/* Each range that a client asked for had one outcome. */
+/* Each range that a client requested had exactly one outcome. */
 static void
 check_counts(void)
 {
@@ -454,7 +455,7 @@ check_counts(void)
 	}
 }
 
-/* All that was asked for ends, and then all sessions do. */
+/* Lets all requests end, and then all sessions. */
 static void
 finish(void)
 {
@@ -490,7 +491,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		step();
 	finish();
 #ifdef SSDPAR_LIBFUZZER
-	return 0;					/* other values mean something to it */
+	return 0;					/* other values have a meaning for libFuzzer */
 #else
 	return world.opened;
 #endif

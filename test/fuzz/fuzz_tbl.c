@@ -1,12 +1,12 @@
 /*
  * fuzz_tbl.c
- *		Fuzz target of the reader of .tbl files (bench/ssb/ssb_tbl.c and
+ *		Fuzz target for the reader of .tbl files (bench/ssb/ssb_tbl.c and
  *		ssb_tbl_file.c).
  *
- * The input is a file of the table that its first byte names.  Whatever it
- * holds: no memory is misused (AddressSanitizer looks on), and either it is
- * refused with one line that names the file, or what was made of it for COPY
- * holds the same columns, as many of them and of the kinds that the table has.
+ * The input is a file of the table that its first byte selects.  For any
+ * contents: no memory is misused (according to AddressSanitizer), and either
+ * the file is refused with one line that names it, or the output for COPY has
+ * the same columns, with the number and types of the table.
  */
 #include "fuzz_text.h"
 
@@ -45,7 +45,7 @@ const char *const fuzz_words[] = {
 	NULL
 };
 
-/* What COPY was given. */
+/* The output for COPY. */
 typedef struct Copied
 {
 	size_t		length;
@@ -76,14 +76,14 @@ require_number(const char *text, size_t length, int width)
 	char	   *end;
 	long long	value;
 
-	/* zeros may stand before it */
+	/* it may have leading zeros */
 	while (length > 1 && *text == '0')
 		text++, length--;
 	REQUIRE(length > 0 && length < sizeof(number));
 	memcpy(number, text, length);
 	errno = 0;
 	value = strtoll(number, &end, 10);
-	if (number[0] == '-')		/* and behind its sign */
+	if (number[0] == '-')		/* also after its sign */
 	{
 		REQUIRE(*end == '\0' && errno == 0);
 		REQUIRE(width == SSB_INT4 && value >= INT32_MIN);
@@ -93,7 +93,7 @@ require_number(const char *text, size_t length, int width)
 	REQUIRE(value <= (width == SSB_FLAG ? 1 : INT32_MAX));
 }
 
-/* One line for COPY against one of the file; both without their ends. */
+/* Compares one line for COPY with one line of the file, without line ends. */
 static void
 require_same(const SsbTableInfo *info, const char *line, size_t length,
 			 const char *out, size_t out_length)
@@ -128,7 +128,7 @@ require_same(const SsbTableInfo *info, const char *line, size_t length,
 	REQUIRE(begin >= length);
 }
 
-/* All that was copied against the whole file. */
+/* Compares the whole output with the whole file. */
 static void
 require_copied(const SsbTableInfo *info, const char *text, size_t size)
 {
@@ -154,7 +154,7 @@ require_copied(const SsbTableInfo *info, const char *text, size_t size)
 	REQUIRE(out == end && rows == copied.rows && rows > 0);
 }
 
-/* In a file that has no name elsewhere; its first bytes end where it does. */
+/* Creates a file without a name; its first bytes end where the file does. */
 static int
 make_file(const char *text, size_t size)
 {
@@ -190,7 +190,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	else
 		REQUIRE(error.text[0] != '\0' && strchr(error.text, '\n') == NULL);
 #ifdef SSDPAR_LIBFUZZER
-	return 0;					/* other values mean something to it */
+	return 0;					/* other values have a meaning for libFuzzer */
 #else
 	return taken;
 #endif

@@ -1,6 +1,6 @@
 /*
  * fuzz_text.h
- *		What a fuzz target whose input is text tells text_driver.c of itself.
+ *		The interface between a fuzz target for text and text_driver.c.
  */
 #ifndef FUZZ_TEXT_H
 #define FUZZ_TEXT_H
@@ -23,13 +23,13 @@
 
 extern const char *const fuzz_name;
 
-/* Sound inputs to begin with, and pieces to put into them; NULL at the end. */
+/* Valid inputs to start with, and words to insert; terminated by NULL. */
 extern const char *const fuzz_seeds[];
 extern const char *const fuzz_words[];
 
 /*
- * libFuzzer's entry.  Without libFuzzer it says whether the input was
- * accepted.
+ * libFuzzer's entry point.  Without libFuzzer, it returns whether the input
+ * was accepted.
  */
 extern int	LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,11 +1,11 @@
 /*
  * session_driver.c
- *		Feeds random scripts to fuzz_session.c, in place of libFuzzer, which
- *		needs clang.
+ *		Feeds random scripts to fuzz_session.c, as a replacement for libFuzzer,
+ *		which needs clang.
  *
  * Usage: fuzz_session [SECONDS [SEED [CORPUS]]]	(60, 1 and none)
  *
- * Any bytes are a script, so none is wasted.  Prints TAP.
+ * All bytes are valid scripts, so none are wasted.  Prints TAP.
  */
 #include <stdio.h>
 #include <stdlib.h>

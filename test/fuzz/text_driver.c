@@ -1,14 +1,14 @@
 /*
  * text_driver.c
- *		Mutates sound texts and feeds them to a fuzz target, in place of
- *		libFuzzer, which needs clang.
+ *		Mutates valid texts and feeds them to a fuzz target, as a replacement
+ *		for libFuzzer, which needs clang.
  *
  * Usage: fuzz_... [SECONDS [SEED [CORPUS]]]	(60, 1 and none)
  *
- * The same seed makes the same inputs in the same order.  Prints TAP.  Not
- * guided by coverage: the target gives texts that are sound and the words that
- * matter in them.  The first byte goes to the target too; what it means is its
- * affair.
+ * The same seed creates the same inputs in the same order.  Prints TAP.  It is
+ * not guided by coverage; instead, the target provides valid texts and their
+ * important words.  The first byte is passed to the target too, which decides
+ * what it means.
  */
 #include "fuzz_text.h"
 
@@ -45,7 +45,7 @@ any_of(uint64_t *state, const char *const *list)
 	return list[next_random(state) % count(list)];
 }
 
-/* Bytes in the place of others, as far as there is room. */
+/* Replaces some bytes by others, as far as there is room. */
 static void
 replace(Text *text, size_t at, size_t gone, const void *bytes, size_t length)
 {
@@ -63,7 +63,7 @@ replace(Text *text, size_t at, size_t gone, const void *bytes, size_t length)
 	text->length = at + length + behind;
 }
 
-/* A piece of the text once more, at another place. */
+/* Repeats a piece of the text at another position. */
 static void
 repeat(uint64_t *state, Text *text, size_t at)
 {
@@ -146,7 +146,7 @@ main(int argc, char **argv)
 		inputs += BATCH;
 		clock_gettime(CLOCK_MONOTONIC, &now);
 	} while (difftime(now.tv_sec, start.tv_sec) < seconds);
-	/* both ways have to be taken, or nothing was tested */
+	/* both outcomes must occur, or nothing was tested */
 	printf("ok 1 - no rule was violated\n%s 2 - both sound and broken "
 		   "texts came up\n1..2\n# %llu inputs, %llu of them accepted; "
 		   "%llu of the corpus\n",

@@ -1,10 +1,10 @@
 /*
  * hints.c
- *		What pg_hint_plan does to the planner, in brief: the paths of a table are
- *		made anew by the hint, and some ways of joining are switched off while
- *		joins are searched.
+ *		Does to the planner what pg_hint_plan does, in brief: rebuilds the
+ *		paths of a table with a hint, and disables join methods while joins are
+ *		searched.
  *
- * Compiled and loaded by t/063_hints.pl.
+ * t/063_hints.pl compiles and loads it.
  */
 #include "postgres.h"
 

@@ -1,8 +1,8 @@
 # Callgrind.pm
-#	Instructions that a server's sessions execute in some of its functions,
-#	counted by callgrind, which runs the server as an emulator does: some 50
-#	times as slow, and the same number each time, whatever else the machine
-#	does.  Its timers are as slow (test/slow_timer.c).
+#	Counts the instructions that a server's sessions execute in some of its
+#	functions, using callgrind, which emulates the server: some 50 times
+#	slower, but with the same number each time, whatever else the machine
+#	does. Timers are slowed down accordingly (test/slow_timer.c).
 package Callgrind;
 
 use strict;
@@ -18,12 +18,12 @@ use PostgreSQL::Test::Utils;
 our @EXPORT = qw(count_client count_instructions count_workers counted_node
   start_counting stop_counting);
 
-# A statement that reaches a function of its own and does nothing.
+# A statement that reaches a unique function and does nothing.
 my $mark = "UNLISTEN ssdpar_mark;\n";
 my $mark_function = 'Async_Unlisten';
 
-# A server, not started, to which all tables count as large, and in which
-# nothing that is done depends on the time.
+# A server, not started, for which all tables count as large, and in which
+# nothing depends on time.
 sub counted_node
 {
 	my ($name) = @_;
@@ -52,7 +52,7 @@ sub dumps_of
 	return $_[0]->basedir . '/callgrind';
 }
 
-# Start a server that counts in these functions, which it must export.
+# Starts a server that counts in these functions, which it must export.
 sub start_counting
 {
 	my ($node, @functions) = @_;
@@ -106,7 +106,7 @@ sub marked
 	return sort { ($a =~ /(\d+)$/)[0] <=> ($b =~ /(\d+)$/)[0] } @parts;
 }
 
-# Instructions of one session for each of [what comes before, what is counted],
+# Instructions of one session for each of [preparation, counted statements],
 # both SQL.
 sub count_instructions
 {
@@ -121,7 +121,8 @@ sub count_instructions
 	return map { total($parts[ 2 * $_ + 1 ]) } 0 .. $#runs;
 }
 
-# Instructions of pgbench's one client.  Its first session tries the connection.
+# Instructions of pgbench's single client.  Its first session tests the
+# connection.
 sub count_client
 {
 	my ($node, @options) = @_;
@@ -143,7 +144,7 @@ sub count_client
 	return max(@counts);
 }
 
-# Instructions of each parallel worker of all that a session does.
+# Instructions of each parallel worker for everything that a session does.
 sub count_workers
 {
 	my ($node, $sql) = @_;

@@ -1,6 +1,6 @@
 # DaemonStatus.pm
-#	What the daemon of a server says of itself.  It has 200 ms to answer, which
-#	a busy machine may not leave it: whoever wants to know asks again.
+#	Reads the status of a server's daemon.  It has 200 ms to answer, which
+#	may be too short on a busy machine, so callers try again.
 package DaemonStatus;
 
 use strict;
@@ -11,8 +11,8 @@ use Time::HiRes qw(usleep);
 
 our @EXPORT = qw(daemon_says);
 
-# An expression over ssdpar.daemon_status(), once there is an answer; $sql runs
-# a query and returns its output.
+# Evaluates an expression over ssdpar.daemon_status(), once there is an answer;
+# $sql runs a query and returns its output.
 sub daemon_says
 {
 	my ($sql, $expression) = @_;

@@ -1,6 +1,6 @@
 # IndexJoins.pm
-#	A server whose planner has index joins and nothing else to join by, on a
-#	device that serves them well.
+#	A server whose planner can only use index joins, on a device that suits
+#	them.
 package IndexJoins;
 
 use strict;

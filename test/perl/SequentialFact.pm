@@ -1,7 +1,7 @@
 # SequentialFact.pm
-#	A server whose star scans read a fact in sequence, for tests that watch what
-#	is asked of the kernel on the way.  Small tables count as large, no writer is
-#	waited for, and nothing else reads.
+#	A server whose star scans read a fact sequentially, for tests that
+#	observe requests to the kernel.  Small tables count as large, scans do
+#	not wait for writers, and nothing else reads.
 package SequentialFact;
 
 use strict;
@@ -13,11 +13,11 @@ use PostgreSQL::Test::Utils;
 
 our @EXPORT = qw($query load_library make_fact sequential_node start_cold);
 
-# All rows of make_fact()'s fact are looked at, 10,000 are found.
+# Checks all rows of make_fact()'s fact, and finds 10,000.
 our $query =
   'SELECT count(*) FROM fact f, dimension d WHERE f.k = d.k AND d.v < 5';
 
-# Compile test/NAME.c into that directory, to be loaded before others.
+# Compiles test/NAME.c into that directory, for preloading.
 sub load_library
 {
 	my ($place, $name) = @_;
@@ -27,7 +27,7 @@ sub load_library
 	return "$place/$name.so";
 }
 
-# Not started.
+# The node is not started.
 sub sequential_node
 {
 	my ($name) = @_;
@@ -49,7 +49,7 @@ CONF
 	return $node;
 }
 
-# Nothing in shared buffers; with these variables in its environment.
+# Starts with empty shared buffers and these environment variables.
 sub start_cold
 {
 	my ($node, %environment) = @_;
@@ -60,7 +60,7 @@ sub start_cold
 	return;
 }
 
-# Its file, below the data directory, and its pages.
+# Returns its file, below the data directory, and its number of pages.
 sub make_fact
 {
 	my ($node) = @_;

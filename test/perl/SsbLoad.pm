@@ -1,7 +1,7 @@
 # SsbLoad.pm
 #	A server with the Star Schema Benchmark's tables, for tests of ssbload:
-#	running it, and looking at what it has left.  It judges nothing but that
-#	a refusal is one message.
+#	runs it, and examines the results.  It only checks that a refusal is
+#	one message.
 package SsbLoad;
 
 use strict;
@@ -27,8 +27,8 @@ our ($node, $conn);
 # The reference generator's files, once make_tbl() has written them.
 our ($dir, %tbl);
 
-# The test module gives every client its own name; ssbload is to be found by
-# the name that it gives itself.
+# The test module gives every client a name, but ssbload must be found by the
+# name that it sets itself.
 delete $ENV{PGAPPNAME};
 
 # A server with the tables, empty.
@@ -45,7 +45,7 @@ sub start_ssb
 	return;
 }
 
-# What it prints.
+# The output of a command.
 sub slurp_pipe
 {
 	my ($stdout, $stderr);
@@ -54,7 +54,7 @@ sub slurp_pipe
 	return $stdout;
 }
 
-# Run ssbload; it must fail with exactly one line, which matches, and print
+# Runs ssbload, which must fail with exactly one matching line, and print
 # nothing else.
 sub refused
 {
@@ -91,7 +91,7 @@ sub empty_tables
 	return;
 }
 
-# Contents of all tables whatever the order of their rows.
+# Contents of all tables regardless of the order of their rows.
 sub fingerprint
 {
 	return join ' ', map {
@@ -123,7 +123,7 @@ sub write_tbl
 	return;
 }
 
-# All tables as .tbl files in $dir; %tbl holds their texts.
+# All tables as .tbl files in $dir; %tbl contains their texts.
 sub make_tbl
 {
 	$dir = PostgreSQL::Test::Utils::tempdir();

@@ -1,9 +1,9 @@
-"""Others at work while queries are compared: fuzz.py --company.
+"""Concurrent load while queries are compared: fuzz.py --company.
 
-No row becomes another one by it, so that a case of a seed still has the same
-answer: writers roll back, or write what was there; VACUUM takes away what they
-left; the daemon is killed and stopped.  What differs is where rows lie, which
-versions of them a snapshot must look past, and who is there to read ahead.
+It changes no rows, so that a case of a seed still has the same answer: writers
+roll back, or write the same values; VACUUM removes what they left; the daemon
+is killed and stopped.  Only the positions of rows, the versions that a
+snapshot must skip, and the availability of the daemon change.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _PID = "SELECT coalesce(pid, 0) FROM ssdpar.daemon_status()"
 
 
 class _Member(threading.Thread):
-    """One session that acts again and again, unless it is to stay away."""
+    """One session that acts repeatedly, unless it is told to pause."""
 
     def __init__(self, company: Company, number: int):
         super().__init__(daemon=True)
@@ -43,7 +43,7 @@ class _Member(threading.Thread):
             time.sleep(self._random.random() * 0.2)
 
     def _say(self, session: Session, statements: str) -> None:
-        """An error is nobody's: a lock that is not to be had, for one."""
+        """Ignores errors, such as a lock that is not available."""
         session.run("SET lock_timeout = '100ms'; " + statements)
 
     def _act(self, session: Session) -> None:
@@ -70,7 +70,7 @@ class _Member(threading.Thread):
         time.sleep(self._random.random() * 0.3)
 
     def _rewritten(self, session: Session, table: str) -> None:
-        """New versions of rows, with the same in them."""
+        """New versions of rows with the same contents."""
         self._count("rewritten")
         self._say(session, f"UPDATE {table} SET u = u "
                   f"WHERE u % {self._random.randint(3, 9)} = 0")
@@ -99,7 +99,7 @@ class _Member(threading.Thread):
 
 
 class Company:
-    """All of them."""
+    """All of these sessions."""
 
     def __init__(self, connect: Callable[[], Session], members: int,
                  counts: Counter[str]):
@@ -113,7 +113,7 @@ class Company:
 
     @contextlib.contextmanager
     def away(self) -> Iterator[None]:
-        """They wait while tables are made."""
+        """They pause while tables are created."""
         with contextlib.ExitStack() as stack:
             for member in self._members:
                 stack.enter_context(member.lock)

@@ -1,26 +1,27 @@
 """Runs a statement with ssdpar and without, and judges a difference.
 
-The rule (docs/internals/testing.md says why).  With and without ssdpar the same
-statement runs in one snapshot under the same planner settings, without in one
-process and compiled by none, and only if that differs as with.  If rows,
-error and calls of volatile functions are the same, all is well.  If not, the
-statement runs without ssdpar under other plans of core (settings.py), and
-what ssdpar gave is held against all that core gives:
+The rule (docs/internals/testing.md gives reasons): the same statement runs
+with and without ssdpar, in one snapshot and under the same planner settings.
+The run without uses a single process and no compiled code, and is repeated
+with the original settings only if it differs.  If rows, error and calls of
+volatile functions are the same, all is well.  If not, the statement runs
+without ssdpar under other plans of core (settings.py), and ssdpar's result is
+compared with all of core's:
 
     crash   always a finding
-    error   a finding if no plan of core raises it; but where every plan
-            raises something, one of the query's own errors may come first,
-            and in a plan of nothing but core's nodes it is core that raises
-            it: its joins may stand in any order.  What a LIMIT without an
-            order cuts off may be any rows: core is asked for all of them
-    rows    a finding if the plans of core agree, and not with ssdpar
+    error   a finding if no plan of core raises it.  However, if every plan
+            raises an error, any of the query's own errors may come first;
+            in a plan with only core's nodes core raises it, because its
+            joins may have any order; and if a LIMIT without an order cuts
+            off arbitrary rows, core runs the query for all of them
+    rows    a finding if the plans of core agree, but not with ssdpar
     calls   a finding if the plans of core agree, and volatile functions are
-            not called so often with ssdpar, in a plan with a node of its
+            called a different number of times in a plan with ssdpar's nodes
 
-For a statement with volatile functions rows and calls depend on how often a
-table is read.  There the plans that have to agree are those that read each
-table once and from end to end, and the difference must be there under those
-settings too.  What is no finding has a name as well, and is counted.
+For a statement with volatile functions, rows and calls depend on how often a
+table is read.  Then only plans that read each table once and completely have
+to agree, and the difference must also occur under those settings.  Differences
+that are not findings are named and counted too.
 """
 
 from __future__ import annotations
@@ -38,8 +39,8 @@ from statements import Statement
 
 VOLATILE = re.compile(r"\b(counted|counted_sql|counted_quietly|noted|coin)\b")
 
-# An answer that says nothing: a timeout, no room for more of something, or
-# what another session has done meanwhile (a company).
+# Answers without meaning: a timeout, a resource limit, or the effect of
+# another session (company.py).
 _NOTHING = ("57014", "53000", "53100", "53200", "53300", "54001",
             "40001", "40P01", "55P03")
 
@@ -54,7 +55,7 @@ class Outcome:
     error: Optional[Tuple[str, str]]    # SQLSTATE and message
     rows: Tuple[bytes, ...]
     calls: int                          # of all volatile functions
-    notes: str = ""                     # number and sum of what they wrote
+    notes: str = ""                     # number and sum of their notes
 
     @property
     def effects(self) -> Tuple[int, str]:
@@ -71,7 +72,7 @@ class Outcome:
 
 @dataclass
 class Case:
-    """A statement and what it runs under."""
+    """A statement and the settings under which it runs."""
 
     number: int
     statement: Statement
@@ -98,14 +99,14 @@ class Verdict:
 
 
 def _blame(one: Outcome) -> Optional[Tuple[str, str]]:
-    """Its error without the value that was wrong: any row may come first."""
+    """Its error without the wrong value, because any row may come first."""
     if one.error is None or one.error[0][:2] not in _OF_QUERIES:
         return one.error
     return one.error[0], re.sub('"[^"]*"', '""', one.error[1])
 
 
 def _without_limits(case: Case) -> Optional[Case]:
-    """The case with the rows that a LIMIT cuts off; None: it has none."""
+    """The case without its LIMITs; None if it has none."""
     query = str(case.statement.query)
     whole = re.sub(r"\bLIMIT \d+", "", query)
     if whole == query:
@@ -115,8 +116,8 @@ def _without_limits(case: Case) -> Optional[Case]:
     return replace(case, statement=statement)
 
 
-# The server's clock for it starts with a message and goes on until one of its
-# statements has taken it away: the messages after are not to be ended by it.
+# The server's timer for it starts with a message and runs until one of its
+# statements resets it, so that it does not end later messages.
 _TIMED = "SET LOCAL statement_timeout = '4s'; "
 _UNTIMED = "; SET LOCAL statement_timeout = 0"
 
@@ -157,7 +158,7 @@ class Comparer:
         return Outcome(None, tuple(rows), calls + written, notes)
 
     def begin(self) -> None:
-        """A snapshot for all that is asked of a case."""
+        """Takes one snapshot for all queries of a case."""
         self.session.must(
             "ROLLBACK; BEGIN ISOLATION LEVEL REPEATABLE READ; "
             "SELECT FROM pg_class LIMIT 0; SAVEPOINT s")
@@ -167,13 +168,13 @@ class Comparer:
             self.begin()
             return self._judge(case)
         except Lost as problem:
-            time.sleep(0.5)     # the server has yet to end all sessions
+            time.sleep(0.5)     # the server is still ending its sessions
             self.reconnect()
             return Verdict("crash", True, note=str(problem))
 
     def explain(self, case: Case, ssdpar: Settings,
                 planner: Settings, options: str = "COSTS OFF") -> str:
-        """The plan as text; "" where there is none."""
+        """The plan as text; "" if there is none."""
         answer = self.session.run(
             _TIMED + case.circumstances(ssdpar, planner) +
             f"EXPLAIN ({options}) {case.statement.query}" + _UNTIMED)
@@ -182,7 +183,7 @@ class Comparer:
 
     def _reads_once(self, case: Case, ssdpar: Settings,
                     planner: Settings) -> bool:
-        """Some joins cannot do without a nested loop."""
+        """Some joins are impossible without a nested loop."""
         plan = self.explain(case, ssdpar, planner)
         return not re.search("Nested Loop|SubPlan|^$", plan)
 
@@ -190,8 +191,8 @@ class Comparer:
         on = self._run(case, case.ssdpar, case.planner)
         if on.error and on.error[0] in _NOTHING:
             return Verdict("stopped")
-        # starting workers and compiling take longer by far than the queries;
-        # core does so only if its answer is another one without
+        # starting workers and compiling take much longer than the queries, so
+        # core does so only if its result differs without
         alone = self._run(case, settings.OFF, case.planner + settings.ALONE)
         if on == alone:
             return Verdict("same", on=on)
@@ -233,7 +234,7 @@ class Comparer:
             return "error"
         if not answers:
             return "another of its errors"
-        # it has no plan if it is planning that raises the error
+        # it has no plan if planning raises the error
         if self._is_cores(case, case.planner):
             return "core's nodes raise it"
         if self._raised_for_all_rows(case, on):
@@ -247,26 +248,27 @@ class Comparer:
             for plan in [case.planner] + settings.ONCE + settings.OTHER)
 
     def _is_cores(self, case: Case, planner: Settings) -> bool:
-        """Has it a plan, of nothing but core's nodes?"""
+        """Does it have a plan with only core's nodes?"""
         plan = self.explain(case, case.ssdpar, planner)
         return plan != "" and "Ssdpar" not in plan
 
     @staticmethod
     def _ends_early(case: Case, on: Outcome, core: List[Outcome]) -> bool:
-        """INTERSECT reads first what it expects to be less of, since 18.
+        """INTERSECT first reads the input that it expects to be smaller, since
+        18.
 
-        What it expects is not the plan's alone; the other input is not read
-        if there is nothing.
+        The expected sizes depend on more than the plan, and the other input is
+        not read if the first is empty.
         """
         return "INTERSECT" in str(case.statement.query) and \
             on.calls < min(one.calls for one in core)
 
     def _volatile_kind(self, case: Case, once: List[Outcome],
                        core: List[Outcome]) -> str:
-        """The difference, where each table is read once.
+        """The difference, if each table is read once.
 
-        If core did not get to call anything, its scans have ended early, and
-        some calls are no more than another plan would have made.
+        If core did not call any function, its scans have ended early, and some
+        calls are not more than another plan would have made.
         """
         rows = {one.rows for one in once}
         kind = "core's plans differ"
@@ -294,10 +296,10 @@ class Comparer:
 
     def _differs_again(self, case: Case, plan: Settings,
                        rows: Set[Tuple[bytes, ...]]) -> bool:
-        """Or did rows lie in another order, which a coin is tossed for each in?
+        """Or were rows, for each of which a coin is tossed, in another order?
 
-        What the statement itself has written before is written elsewhere once
-        others have vacuumed.
+        Rows that the statement itself has written before are at other
+        positions once other sessions have vacuumed.
         """
         return self._run(case, settings.OFF, plan).rows in rows and \
             self._run(case, case.ssdpar, plan).rows not in rows

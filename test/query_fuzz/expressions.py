@@ -1,8 +1,8 @@
-"""Random conditions and values, SubPlans in them at any place.
+"""Random conditions and values, with SubPlans at any position.
 
-Needs from the class that extends it: subselect(), a query of one int column.
-What a statement may do besides returning rows is drawn once for each, so that
-most do nothing of the kind and are compared strictly.
+The class that extends it must have subselect(), a query of one int column.
+Side effects of a statement are chosen once for each, so that most statements
+have none and are compared strictly.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ INTS = ("int2", "int4", "int8", "small")
 
 @dataclass
 class Source:
-    """A relation by the name that a query gives it."""
+    """A relation under the name that a query gives it."""
 
     alias: str
     columns: Dict[str, Kind]
@@ -35,7 +35,7 @@ class Expressions:
         self.raising = random.random() < 0.18
         self.plans = random.choice((0.0, 0.0, 0.1, 0.25))  # share of SubPlans
         self._aliases = 0
-        self._coins = 1     # two would share their answers out by the plan
+        self._coins = 1     # with two, answers depend on the plan
 
     def subselect(self, scope: Scope, depth: int, many: bool) -> Text:
         raise NotImplementedError
@@ -51,7 +51,8 @@ class Expressions:
         return f"{letter}{self._aliases}"
 
     def column(self, scope: Scope, kinds=None) -> Optional[str]:
-        """One of these kinds; the innermost tables come first in a scope."""
+        """A column of one of these kinds; the innermost tables come first in a
+        scope."""
         names = [f"{source.alias}.{name}" for source in scope
                  for name, kind in source.columns.items()
                  if name != "pad" and (kinds is None or kind.name in kinds)]
@@ -111,7 +112,7 @@ class Expressions:
             Part(value, " IS NOT NULL"))), less=["true"])
 
     def conditions(self, scope: Scope, depth: int, most: int = 3) -> Part:
-        """True, or some joined by AND."""
+        """True, or conditions joined by AND."""
         count = self.random.randrange(most + 1)
         if count == 0:
             return Part("true")

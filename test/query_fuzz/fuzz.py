@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""Random queries give the same with ssdpar as without; see docs/internals/testing.md.
+"""Random queries give the same results with ssdpar; see
+docs/internals/testing.md.
 
 Needs a server on a UNIX socket that trusts a superuser, with ssdpar in
-shared_preload_libraries, and makes a database of its own there.  Everything
-follows from the seed: case N of a seed is the same in any run.
+shared_preload_libraries, and creates a database there.  Everything depends on
+the seed: case N of a seed is the same in any run.
 
-Prints what it finds, each with a reproduction as short as it could be made,
-then one line of counts.  The exit code is 1 if anything was found.
+Prints findings, each with a reproduction as short as possible, then one line
+of counts.  The exit code is 1 if there are findings.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ _DEVICE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir,
 _PROFILE = ("SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', "
             "128, 5e-6);")
 
-# Partitions lie there besides: devices of their own.
+# Further partitions are there, on separate devices.
 _SPACES = ("fuzz_one", "fuzz_two")
 _SCATTER = f"""DO $$ DECLARE part regclass; n int; BEGIN
   FOR part, n IN SELECT oid, row_number() OVER (ORDER BY relname) % 3
@@ -50,12 +51,12 @@ _SCATTER = f"""DO $$ DECLARE part regclass; n int; BEGIN
 END $$"""
 
 # A device, and settings of core's and ours, under which index joins win.  The
-# prices are so far from core's that a query's errors may be another plan's.
+# prices are so far from core's that another plan may raise a query's errors.
 _INDEX_PROFILE = (
     "SELECT invent_device('CASE WHEN pattern = ''sequential'' OR size > 8192 "
     "THEN 20 WHEN depth = 1 THEN 100 ELSE depth * 2e5 END', 128, 5e-6);")
-# The same where statistics are stale: here it is sequential reads that win, once
-# more rows come than they tell of.
+# The same for stale statistics: here sequential reads win once there are more
+# rows than the statistics show.
 _STALE_PROFILE = (
     "SELECT invent_device('CASE WHEN pattern = ''random'' AND depth = 1 "
     "THEN 100 ELSE depth * 2e4 END', 128, 5e-6);")
@@ -72,8 +73,8 @@ _INDEX_JOINS = ("ssdpar.star_access=auto", "ssdpar.star_scan=off",
                 "ssdpar.subqueries=1")
 
 
-# What plans are counted by, and what is found in them; the first is any of
-# ssdpar's nodes, the last is there where they are executed.
+# Patterns by which plans are counted: the first matches any of ssdpar's nodes,
+# the last one matches if they are executed.
 _NODES = {name: re.compile(text) for name, text in {
     "Ssdpar": r"Custom Scan \(Ssdpar",
     "SsdparStarScan": r"\(SsdparStarScan\)",
@@ -171,7 +172,7 @@ class Fuzzer:
         raise last
 
     def _make_devices(self, session: Session) -> None:
-        """Tablespaces that count as devices of their own, for partitions."""
+        """Tablespaces that count as separate devices, for partitions."""
         session.must("SET allow_in_place_tablespaces = on")
         for space in _SPACES:
             session.run(f"CREATE TABLESPACE {space} LOCATION ''")
@@ -213,7 +214,7 @@ class Fuzzer:
         return _STALE_PROFILE if self.options.stale else _INDEX_PROFILE
 
     def _switched_off(self) -> Tuple[str, ...]:
-        """What the database is set to do without."""
+        """Features that the database switches off."""
         if not self.options.index_joins:
             return ()
         return _NO_OTHER_JOINS + ("enable_seqscan",) * self.options.stale
@@ -247,7 +248,8 @@ class Fuzzer:
                 Random(f"{self.options.seed}/indexes {begin}"), self.schema)
         self.comparer.session.must("ROLLBACK")
         with self.company.away():
-            # each committed: what is foreign comes back for it
+            # committed one by one, because foreign tables connect to this
+            # database
             for statement in self.schema.statements():
                 self.comparer.session.must(statement)
             self.comparer.session.must(_SCATTER)
@@ -280,7 +282,7 @@ class Fuzzer:
         return case
 
     def run(self) -> bool:
-        """Says whether all was well."""
+        """Returns whether there were no findings."""
         try:
             self._run_all()
         except KeyboardInterrupt:

@@ -1,9 +1,9 @@
-"""Random joins of two to six tables, whatever the tables are to each other.
+"""Random joins of two to six arbitrary tables.
 
-Like queries.py, but what stands in FROM is no star: each table is joined with
-one before it by columns of any type that compare, on both sides with NULLs and
-duplicates, by every kind of join.  Most of the columns have indexes, so that a
-join can be one of an index; some statements change rows before they ask.
+Like queries.py, but FROM is not a star: each table is joined with an earlier
+one by comparable columns of any type, with NULLs and duplicates on both sides,
+by every kind of join.  Most of the columns have indexes, so that index joins
+are possible; some statements change rows before the query.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from part import Part, Text, joined, optional
 from queries import Queries
 from schema import Relation, Schema
 
-# Of all rows that a FROM may come to, roughly: more takes too long.
+# Rough limit for the rows of a FROM, because more take too long.
 _MOST_ROWS = 20_000
 
-# How often an equal value comes, roughly, by the column: one of so many.
+# Rough number of distinct values by column.
 _VALUES = {"x": 10, "g": 5, "t": 10}
 
 _WAYS = ("inner",) * 7 + ("left",) * 4 + ("right", "full", "exists",
@@ -32,7 +32,7 @@ Pair = Tuple[str, str]      # a column of the tables before, one of the new
 
 
 def indexed(random: Random, schema: Schema) -> Schema:
-    """The same with indexes on most of what joins go by."""
+    """The same schema with indexes on most join columns."""
     for relation in schema.dimensions + schema.facts:
         if not relation.is_table:
             continue
@@ -58,7 +58,7 @@ class Joins(Queries):
         self._rows_so_far = 1.0
 
     def star(self, depth: int, outer: Scope = ()) -> Tuple[Part, Scope]:
-        """FROM and WHERE of some tables; not so many where it is repeated."""
+        """FROM and WHERE of some tables; fewer if it is repeated."""
         most = 6 if not outer and depth >= 2 else 3
         first, source = self._table("f", depth)
         scope: Scope = [source]
@@ -87,7 +87,7 @@ class Joins(Queries):
         return self.source(relation, alias, depth)
 
     def _matches(self, relation: Relation, name: str) -> float:
-        """Rows of the table that have one value of the column, roughly."""
+        """Rough number of rows with one value of the column."""
         if name == "u":
             return 1.0
         if name == "k":
@@ -96,7 +96,7 @@ class Joins(Queries):
 
     def _pairs(self, scope: Scope, relation: Relation, alias: str
                ) -> List[Pair]:
-        """Columns to join by, such that rows do not become too many."""
+        """Join columns that do not lead to too many rows."""
         return [(f"{source.alias}.{left}", f"{alias}.{right}")
                 for source in scope
                 for left, one in source.columns.items()
@@ -107,7 +107,7 @@ class Joins(Queries):
 
     def _condition_of(self, pairs: List[Pair], scope: Scope, source: Source,
                       way: str, depth: int) -> Part:
-        """Equality, and now and then something beside it."""
+        """Equality, and sometimes a further condition."""
         left, right = pairs[0]
         more: List[Text] = []
         for pair in pairs[1:3]:
@@ -132,7 +132,7 @@ class Joins(Queries):
         return Part(" = ".join(sides), *more)
 
     def _joined(self, scope: Scope, where: List[Text], depth: int) -> Text:
-        """What one more table adds to FROM, or to where."""
+        """What another table adds to FROM, or to where."""
         relation = self.random.choice(
             self.schema.facts + self.schema.dimensions * 2)
         alias = self.alias("j")
@@ -182,7 +182,7 @@ class Joins(Queries):
                     key, f") {inner}{on}")
 
     def changes(self) -> Optional[str]:
-        """Statements that change some rows of tables; None most times."""
+        """Statements that change some rows of tables; usually None."""
         tables = [relation for relation
                   in self.schema.facts + self.schema.dimensions
                   if any(sql.startswith(f"CREATE TABLE {relation.name} ")

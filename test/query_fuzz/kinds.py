@@ -1,7 +1,8 @@
-"""The types of columns: how values are made from numbers, what compares.
+"""The types of columns: how values are computed from numbers, and which types
+are comparable.
 
-A value is an SQL expression of a number, so that a table can be printed as
-one INSERT from generate_series and is the same everywhere.
+A value is an SQL expression of a number, so that a table can be printed as one
+INSERT from generate_series and is the same everywhere.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import Dict, List
 
 @dataclass(frozen=True)
 class Kind:
-    """One type.  Kinds of a family compare with each other by `=`."""
+    """One type.  Kinds of a family can be compared by `=`."""
 
     name: str
     type: str
@@ -30,7 +31,7 @@ KINDS = {kind.name: kind for kind in (
     Kind("int2", "int2", "({})::int2", "int"),
     Kind("small", "small", "({})::int4::small", "int"),
     Kind("numeric", "numeric", "({})::numeric", "numeric"),
-    # equal values that are not the same bytes
+    # equal values with different bytes
     Kind("scaled", "numeric",
          "(CASE WHEN ({0}) % 2 = 0 THEN ({0})::numeric "
          "ELSE ({0})::numeric(9,2) END)", "numeric"),
@@ -58,8 +59,8 @@ KINDS = {kind.name: kind for kind in (
          "bytea"),
 )}
 
-# Those of fuzz.py --wide alone: composed, without a hash or an order of their
-# own, equal in several ways.
+# Only for fuzz.py --wide: composite types, types without hash or order
+# operators, and types with several kinds of equality.
 WIDE_KINDS = {kind.name: kind for kind in (
     Kind("word", "word", "('t' || ({}))::word", "text"),
     Kind("name", "name", "('t' || ({}))::name", "text"),
@@ -93,10 +94,10 @@ def _families(kinds: List[Kind]) -> Dict[str, List[Kind]]:
 FAMILIES = _families(list(KINDS.values()))
 WIDE_FAMILIES = _families([*KINDS.values(), *WIDE_KINDS.values()])
 
-# Functions and types of every schema.  The sequences count calls; what coin()
-# says follows from how often it was asked, and from nothing else.  A function
-# that raises does so for one argument in ten.  What is queried for each row
-# is queried by one process: run() in statements.py starts workers once.
+# Functions and types of every schema.  The sequences count calls; the result
+# of coin() depends only on the number of calls before.  A function that raises
+# errors does so for one argument in ten.  Queries per row run in one process,
+# because run() in statements.py starts workers once.
 TYPES = """
 DO $$ BEGIN
   CREATE COLLATION german (provider = icu, locale = 'de');

@@ -1,8 +1,8 @@
-"""Text of which parts may be left out or replaced by less.
+"""Text of which parts may be omitted or replaced by shorter ones.
 
-The query generator builds statements from it, so that the reducer
-(reduce.py) can make one smaller without knowing SQL: it only tries what the
-generator said would still be a statement.
+The query generator builds statements from it, so that the reducer (reduce.py)
+can shorten them without knowing SQL: it only tries what the generator marked
+as still being a statement.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Iterator, List, Optional, Sequence, Union
 
 
 class Part:
-    """Pieces in a row; `less` are what may stand there instead."""
+    """A sequence of pieces; `less` has possible replacements."""
 
     def __init__(self, *pieces: "Text", less: Sequence["Text"] = ()):
         self.pieces = pieces
@@ -27,7 +27,7 @@ class Part:
         return "".join(map(str, self._now()))
 
     def parts(self) -> Iterator["Part"]:
-        """This and all that stand in it now, outermost first."""
+        """This part and all that it contains now, outermost first."""
         level: List[Text] = [self]
         while level:
             below: List[Text] = []
@@ -46,7 +46,7 @@ def optional(*pieces: Text) -> Part:
 
 
 def joined(separator: str, items: Sequence[Text]) -> Part:
-    """Items, of which any but one may go away."""
+    """Items, of which any but one may be removed."""
     if not items:
         return Part("")
     tail = [optional(separator, item) for item in items[1:]]

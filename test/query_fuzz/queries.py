@@ -1,8 +1,8 @@
-"""Random SELECTs: stars of a fact and its dimensions, and what stands around.
+"""Random SELECTs: stars of a fact and its dimensions, with other constructs.
 
-A query's rows are the same whatever the plan, as far as its functions let
-them: LIMIT counts rows or follows an order of all columns, aggregates do not
-depend on the order of their input, sampling is REPEATABLE.
+A query's rows are the same for any plan, as far as its functions allow: LIMIT
+counts rows or follows an order of all columns, aggregates do not depend on the
+order of their input, and sampling is REPEATABLE.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from expressions import INTS, Expressions, Scope, Source
 from part import Part, Text, joined, optional
 from schema import Relation, Schema
 
-# Kinds with values that are equal but look different: which one of a group
-# is shown is the plan's choice.
+# Kinds with equal values that look different: the plan decides which one of a
+# group is shown.
 UNLIKE = ("scaled", "any_case", "float8", "float4", "interval")
 
 
@@ -24,7 +24,7 @@ UNLIKE = ("scaled", "any_case", "float8", "float4", "interval")
 class Select:
     text: Text
     columns: int
-    ordered: bool = False       # by an order that leaves no choice
+    ordered: bool = False       # by a total order
 
 
 class Queries(Expressions):
@@ -34,7 +34,7 @@ class Queries(Expressions):
         self._ctes: List[Relation] = []
         self._cte_texts: List[Text] = []
 
-    # Sources: what can stand in FROM.
+    # Sources in FROM.
 
     def dimension(self) -> Relation:
         return self.random.choice(self.schema.dimensions + self._ctes)
@@ -188,11 +188,11 @@ class Queries(Expressions):
                     optional(" WHERE ", joined(" AND ", where))
                     if where else ""), scope
 
-    # A scope keeps sources whose join the reducer has taken away; then the
-    # reduced statement fails, and the reducer puts the join back.
+    # A scope keeps sources whose join the reducer has removed; then the
+    # reduced statement fails, and the reducer restores the join.
 
     def subselect(self, scope: Scope, depth: int, many: bool) -> Text:
-        """Of one int column; of one row unless many."""
+        """With one int column, and one row unless many."""
         if self.chance(0.15):
             tail, inner = self.star(depth, scope)
             value: Text = self.value(inner, 0)
@@ -219,7 +219,7 @@ class Queries(Expressions):
         return Part(f"SELECT {how}(", value, ")::int ", tail,
                     less=["SELECT 3"])
 
-    # Shapes of whole queries.
+    # Shapes of complete queries.
 
     def select(self, depth: int = 2) -> Select:
         if self.chance(0.15):
@@ -279,7 +279,7 @@ class Queries(Expressions):
         return self._limited(found, self._alike(scope, group))
 
     def _limited(self, found: Select, alike: bool) -> Select:
-        """Perhaps with an order of all columns, perhaps with LIMIT."""
+        """Possibly with an order of all columns, possibly with LIMIT."""
         if not alike or not self.chance(0.4):
             return found
         order = ", ".join(str(i + 1) for i in range(found.columns))
@@ -415,7 +415,7 @@ class Queries(Expressions):
 
 
     def change(self) -> Text:
-        """An UPDATE or DELETE of a fact's rows, and what they were."""
+        """An UPDATE or DELETE of a fact's rows that returns their contents."""
         fact = self.random.choice(self.schema.facts)
         column, dimension = self.random.choice(list(fact.links.items()))
         alias, other = self.alias("f"), self.alias("d")

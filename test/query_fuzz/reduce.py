@@ -1,7 +1,7 @@
-"""Makes a finding smaller: leaves out what it does not need.
+"""Makes a finding shorter by removing what it does not need.
 
-Tries every part of the query that has less to offer, outermost first, then
-the settings, until nothing more can go or patience ends.
+Tries every part of the query that has a shorter form, outermost first, then
+the settings, until nothing more can be removed or the time is over.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _PATIENCE = 250
 
 
 def reduce(case: Case, holds: Callable[[], bool]) -> None:
-    """holds() says whether the case, as it is now, still is the finding."""
+    """holds() tells whether the current case still shows the finding."""
     tries = [_PATIENCE]
 
     def still() -> bool:
@@ -39,7 +39,7 @@ def _plain_statement(case: Case, still: Callable[[], bool]) -> None:
 
 
 def smaller_parts(whole: Part, still: Callable[[], bool]) -> bool:
-    """One round; says whether anything went."""
+    """One round; returns whether anything was removed."""
     smaller = False
     for part in list(whole.parts()):
         if part.chosen is not None:

@@ -1,8 +1,8 @@
-"""Random tables: facts, their dimensions, and the forms that tables come in.
+"""Random tables: facts, their dimensions, and various forms of tables.
 
 Each relation is a list of SQL statements that make the same rows anywhere, so
-that a reproduction can hold the few that its query needs.  What makes scans
-and joins go wrong is here: NULLs, keys there twice, skew, keys of two types,
+that a reproduction can have the few that its query needs.  They contain what
+makes scans and joins go wrong: NULLs, duplicate keys, skew, keys of two types,
 dead rows, dropped columns, partitions in another column order.
 """
 
@@ -16,13 +16,13 @@ from typing import Dict, List, Set, Tuple
 from kinds import (FAMILIES, FUNCTIONS, KINDS, NOTES, TYPES, WIDE_FAMILIES,
                    WRAPPERS, Kind)
 
-NAME = "fz"     # the SQL schema that all is in
+NAME = "fz"     # the SQL schema of all objects
 ROLE = "CREATE ROLE reader"
 
 
 @dataclass
 class Relation:
-    """Something to select from."""
+    """A relation to select from."""
 
     name: str
     columns: Dict[str, Kind]
@@ -32,13 +32,13 @@ class Relation:
 
     @property
     def is_table(self) -> bool:
-        """Not a view, not foreign: it can be sampled."""
+        """Can it be sampled?  Not if it is a view or foreign."""
         return any(re.match(rf"CREATE (TABLE|MATERIALIZED VIEW) {self.name} ",
                             statement) for statement in self.sql)
 
 
     def names(self) -> Set[str]:
-        """Its own, and those of its partitions and the like."""
+        """Its name, and those of its partitions and similar objects."""
         return {self.name, *re.findall(
             r"CREATE (?:MATERIALIZED |FOREIGN )?(?:TABLE|VIEW) (\w+)",
             " ".join(self.sql))}
@@ -46,7 +46,7 @@ class Relation:
 
 @dataclass
 class Schema:
-    """The tables of some hundred queries."""
+    """The tables of a few hundred queries."""
 
     dimensions: List[Relation]
     facts: List[Relation]
@@ -56,7 +56,7 @@ class Schema:
         return self.dimensions + self.facts + [self.target]
 
     def statements(self) -> List[str]:
-        """All, from an empty database on."""
+        """All of them, starting from an empty database."""
         made = [f"DROP SCHEMA IF EXISTS {NAME} CASCADE",
                 f"CREATE SCHEMA {NAME}",
                 f"GRANT ALL ON SCHEMA {NAME} TO reader"]
@@ -64,7 +64,7 @@ class Schema:
                        for sql in relation.sql] + [_GRANT]
 
     def needed_for(self, query: str) -> str:
-        """The SQL that a reproduction of the query starts with."""
+        """The SQL that precedes the query in a reproduction."""
         return "\n".join(sql + ";" for sql in self.needs(query))
 
     def needs(self, query: str) -> List[str]:
@@ -101,7 +101,7 @@ _GRANT = f"GRANT ALL ON ALL TABLES IN SCHEMA {NAME} TO reader"
 
 @dataclass
 class _Draft:
-    """A table before it has a form."""
+    """A table before its form is chosen."""
 
     name: str
     columns: List[Tuple[str, Kind, str]]     # name, kind, value from i
@@ -120,7 +120,7 @@ class _Draft:
 
 
 def _number(random: Random, below: int) -> str:
-    """A number from 0 on, from i: even, skewed, or of few values."""
+    """A nonnegative number from i: uniform, skewed, or with few values."""
     step, start = random.choice((1, 7, 31, 7919)), random.randrange(50)
     below = max(below, 1)
     even = f"(i * {step} + {start}) % {below}"
@@ -138,7 +138,7 @@ def _value(random: Random, kind: Kind, number: str) -> str:
 
 
 def _index(name: str, index: str) -> str:
-    """One on the key of a dimension is unique wherever its rows allow it."""
+    """An index on the key of a dimension is unique if its rows allow it."""
     plain = f"CREATE INDEX ON {name} ({index})"
     if index != "k":
         return plain
@@ -146,7 +146,7 @@ def _index(name: str, index: str) -> str:
             f"EXCEPTION WHEN unique_violation THEN {plain}; END $$")
 
 
-# Forms: each takes a draft and returns the statements that make it.
+# Forms: each takes a draft and returns the statements that create it.
 
 def _table(random: Random, draft: _Draft) -> List[str]:
     name = draft.name
@@ -268,7 +268,7 @@ def _foreign(random: Random, draft: _Draft) -> List[str]:
 
 
 def _by_key(random: Random, draft: _Draft) -> List[str]:
-    """Partitions by a key, so that a dimension's may leave some out."""
+    """Partitions by a key, so that a dimension's may exclude some."""
     name = draft.name
     keys = [column for column, kind, _ in draft.columns
             if column.startswith("k") and kind.family == "int"]
@@ -326,7 +326,7 @@ def _added(random: Random, draft: _Draft) -> List[str]:
 
 
 def _generated(random: Random, draft: _Draft) -> List[str]:
-    """x and t follow from u; t is computed when read, from 18 on."""
+    """x and t are generated from u; t is virtual, from 18 on."""
     name = draft.name
     plain = _Draft(name, [one for one in draft.columns
                           if one[0] not in ("x", "t")], draft.rows)
@@ -340,7 +340,8 @@ def _generated(random: Random, draft: _Draft) -> List[str]:
 
 
 def _list_of_ranges(_random: Random, draft: _Draft) -> List[str]:
-    """Partitions by list, one of them again by range; NULLs in one."""
+    """Partitions by list, one of them subpartitioned by range; NULLs in one.
+    """
     name = draft.name
     made = [f"CREATE TABLE {name} ({draft.definition()}) "
             "PARTITION BY LIST (x)",
@@ -365,8 +366,8 @@ _SEVERAL = [_partitioned, _list_of_ranges, _by_key, _by_key, _by_key]
 _SEVERAL_WITH_FOREIGN = _SEVERAL + [_sharded]
 _FORMS_WIDE = [_added, _added, _generated, _generated, _list_of_ranges]
 
-# Indexes other than btrees on plain columns; conditions that ask for them are
-# in expressions.py.
+# Indexes other than btrees on plain columns; expressions.py has conditions for
+# them.
 _INDEXES_WIDE = (
     "USING hash (x)", "USING brin (u)", "USING brin (x)", "USING hash (t)",
     "USING gin ((ARRAY[x, g]))", "USING gist ((point(x, g)))",
@@ -376,7 +377,7 @@ _INDEXES_WIDE = (
 
 
 def _other_indexes(random: Random, sql: List[str]) -> List[str]:
-    """Some on each plain table; t may be virtual, and is not indexed then."""
+    """Some on each plain table; a virtual t is not indexed."""
     tables = [match.group(1) for match in (
         re.match(r"CREATE (?:TABLE|MATERIALIZED VIEW) (\w+) [(A]", statement)
         for statement in sql) if match]
@@ -404,10 +405,10 @@ def _finish(random: Random, draft: _Draft, forms, wide: bool,
 
 
 def _rest(random: Random, wide: bool) -> List[Tuple[str, Kind, str]]:
-    """The columns that every table has: two to filter by, one of text."""
+    """The columns that every table has: two for filters, one of text."""
     x = _value(random, KINDS["int4"], _number(random, 10))
     g = _number(random, 5)
-    # a cast of it to int fails for some rows
+    # casting it to int fails for some rows
     t = ("CASE WHEN i % 17 = 3 THEN 'bad' "
          f"{'WHEN i % 4 < 2 THEN NULL ' if wide else ''}"
          "ELSE (i % 9)::text END")
@@ -434,7 +435,7 @@ def _dimension(random: Random, i: int, forms, wide: bool) -> Relation:
     return _finish(random, draft, forms, wide)
 
 
-# Of a length that is stored in place, and of one that is not.
+# One length is stored in the row, the other is not.
 _PAD = "repeat('x', {})"
 _TOASTED = ("(SELECT string_agg(md5((i * j)::text), '') "
             "FROM generate_series(1, 90) j)")
@@ -469,7 +470,7 @@ def _fact(random: Random, i: int, dimensions: List[Relation],
         draft.indexes.append("u")
     ways = [_table, _table, _partitioned, None]
     if wide and i < 2:
-        # what star scans read: a table, and several
+        # suitable for star scans: one table, and several
         ways = (_ONE, _SEVERAL_WITH_FOREIGN if _foreign in forms
                 else _SEVERAL)[i]
     form = random.choice(ways)

@@ -1,8 +1,9 @@
 """A connection to the server: the simple query protocol over a UNIX socket.
 
-It is no driver.  Several statements go in one message, and a row stays the
-bytes that the server sent: comparing those needs no types, and a thousand
-queries a second leave no time for more.  Trusts a server that trusts it.
+It is not a full driver.  Several statements go in one message, and a row
+remains the bytes that the server sent, because comparing them needs no types,
+and a thousand queries per second leave no time for more.  It trusts a server
+that trusts it.
 """
 
 from __future__ import annotations
@@ -14,14 +15,14 @@ from typing import Dict, List, Optional
 
 
 class Lost(Exception):
-    """The connection is gone: the server has crashed or was stopped."""
+    """The connection is lost: the server has crashed or was stopped."""
 
 
 @dataclass
 class Answer:
-    """What one message of statements came to."""
+    """The results of one message of statements."""
 
-    results: List[List[bytes]] = field(default_factory=list)  # a SELECT each
+    results: List[List[bytes]] = field(default_factory=list)  # one per SELECT
     sqlstate: Optional[str] = None
     message: str = ""
 
@@ -35,7 +36,7 @@ class Answer:
 
 
 def columns_of(row: bytes) -> List[Optional[str]]:
-    """A row as text, for people."""
+    """A row as readable text."""
     count, = struct.unpack_from("!h", row, 0)
     values: List[Optional[str]] = []
     at = 2
@@ -65,7 +66,7 @@ class Session:
             raise Lost(answer.message)
 
     def run(self, statements: str) -> Answer:
-        """Executes them; they end at the first error."""
+        """Executes them until the first error."""
         text = statements.encode() + b"\0"
         try:
             self._socket.sendall(
@@ -75,7 +76,7 @@ class Session:
             raise Lost(str(problem)) from problem
 
     def must(self, statements: str) -> Answer:
-        """The same where an error is a mistake of the fuzzer."""
+        """The same if an error would be a mistake of the fuzzer."""
         answer = self.run(statements)
         if answer.sqlstate:
             raise RuntimeError(f"{answer.sqlstate} {answer.message}\n"
@@ -114,7 +115,7 @@ class Session:
             elif kind == ord("E"):
                 self._note_error(answer, body)
             elif kind == ord("Z"):
-                # nothing follows this before the next question
+                # nothing follows this before the next query
                 self._read = b""
                 break
         return answer

@@ -1,7 +1,7 @@
-"""Settings that queries run under: ssdpar's, and the planner's.
+"""Settings for queries: ssdpar's, and the planner's.
 
-Each is a list of (name, value).  The tables are small, so whatever has a
-size from which on it acts gets 0.
+Each is a list of (name, value).  The tables are small, so minimum sizes are
+set to 0.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SSDPAR = (
     ("ssdpar.prefetch_window", ("32MB", "1MB")),
 )
 
-# How the planner is pushed about now and then.
+# Settings that sometimes change the planner's choices.
 _PLANNER = (
     ("enable_hashjoin", "off"), ("enable_nestloop", "off"),
     ("enable_mergejoin", "off"), ("enable_seqscan", "off"),
@@ -58,7 +58,7 @@ _PARALLEL: Settings = [
 
 SERIAL = [("max_parallel_workers_per_gather", "0")]
 
-# The least that a plan can cost beside its nodes.
+# The cheapest execution of a plan, apart from its nodes.
 ALONE = SERIAL + [("jit", "off")]
 
 
@@ -67,7 +67,7 @@ def random_settings(random: Random, major: int) -> Tuple[Settings, Settings]:
     ssdpar = [(name, random.choice(values)) for name, values in _SSDPAR]
     planner: Settings = [("jit", "on" if random.random() < 0.01 else "off")]
     planner += random.sample(_PLANNER, random.choice((0, 0, 0, 1, 1, 2, 3)))
-    # nothing is split into subqueries without workers
+    # queries are not split into subqueries without workers
     split = dict(ssdpar)["ssdpar.subqueries"] > "1"
     if random.random() < (0.6 if split else 0.2):
         planner += _PARALLEL
@@ -82,7 +82,7 @@ def random_settings(random: Random, major: int) -> Tuple[Settings, Settings]:
     return ssdpar, planner
 
 
-# What leaves joins little else than nested loops over indexes.
+# Leaves hardly any choice but nested loops with indexes.
 _BY_INDEX = (
     [("enable_hashjoin", "off"), ("enable_mergejoin", "off"),
      ("enable_seqscan", "off"), ("enable_material", "off"),
@@ -102,7 +102,7 @@ def for_joins(random: Random, ssdpar: Settings, planner: Settings
     if random.random() < 0.7:
         planner = planner + random.choice(_BY_INDEX)
     if random.random() < 0.6:
-        # in a star scan there is no join left
+        # a star scan leaves no joins
         ssdpar = ssdpar + [("ssdpar.star_scan", "off")]
     if random.random() < 0.6:
         ssdpar = ssdpar + [("ssdpar.cost_model_min_size", "0"),
@@ -110,7 +110,7 @@ def for_joins(random: Random, ssdpar: Settings, planner: Settings
     return ssdpar, planner
 
 
-# What leaves the choice of node to the prices, and what favours one.
+# Settings that let prices choose nodes, and settings that favor one.
 _PRICED: Settings = [
     ("ssdpar.star_access", "auto"), ("ssdpar.cost_model", "on"),
     ("ssdpar.cost_model_min_size", "0"), ("ssdpar.residency", "cold"),
@@ -122,7 +122,7 @@ _INDEX_JOIN: Settings = _PRICED + [
 
 
 def _favour(random: Random) -> Tuple[Settings, Settings]:
-    """What makes one of ssdpar's nodes likely, star scans most often."""
+    """Makes one of ssdpar's nodes likely, usually star scans."""
     node = random.choice(("any",) * 3 + ("star",) * 12 + (
         "priced", "split", "split", "split", "index join"))
     if node == "star":
@@ -160,8 +160,8 @@ def widened(random: Random, ssdpar: Settings, planner: Settings
     return ssdpar, planner
 
 
-# Core's plans that a difference is held against (compare.py).  In the first
-# group each table is read once and from end to end.
+# Core's plans with which a difference is compared (compare.py).  In the first
+# group each table is read once and completely.
 _WHOLE = SERIAL + [
     ("enable_nestloop", "off"), ("enable_memoize", "off"),
     ("enable_indexscan", "off"), ("enable_indexonlyscan", "off"),
@@ -181,13 +181,13 @@ OTHER: List[Settings] = [
     SERIAL + [("enable_seqscan", "off"), ("enable_sort", "off"),
               ("cursor_tuple_fraction", "0.001")],
     SERIAL + [("join_collapse_limit", "1"), ("from_collapse_limit", "1")],
-    # a merge join sorts by its condition, which may raise, what it then joins
+    # a merge join sorts by its condition, which may raise an error
     SERIAL + [("enable_hashjoin", "off"), ("enable_nestloop", "off")],
-    # ssdpar's prices of pages may be far off core's, either way, and turn the
-    # sides of a join round
+    # ssdpar's page prices may differ from core's in either direction, and swap
+    # the sides of a join
     SERIAL + [("seq_page_cost", "0"), ("random_page_cost", "0")],
     SERIAL + [("seq_page_cost", "100"), ("random_page_cost", "100")],
-    # another index, and with it another order for LIMIT without ORDER BY
+    # another index changes the order for LIMIT without ORDER BY
     SERIAL + [("enable_seqscan", "off"), ("seq_page_cost", "0"),
               ("random_page_cost", "0")],
     _PARALLEL + [("max_parallel_workers_per_gather", "2")],

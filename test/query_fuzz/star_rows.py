@@ -2,18 +2,19 @@
 """How far row counts of random star queries are from the truth.
 
 Needs a server on a UNIX socket that trusts a superuser, with ssdpar in
-shared_preload_libraries, and makes a database of its own there.  Everything
-follows from the seed.  Facts cover a part of a calendar, at either end of it or
-in between, or some of a dimension's keys; their keys are uniform or skewed,
-some are NULL, and some are no dimension's.  Filters select by attributes of the
+shared_preload_libraries, and creates a database there.  Everything depends on
+the seed.  Facts cover a part of a calendar, at either end of it or in between,
+or some of a dimension's keys; their keys are uniform or skewed, some are NULL,
+and some are missing in the dimension.  Filters select by attributes of the
 dimensions, by ranges of their keys inside, outside and across the fact's, or
 by lists.
 
-Of each query the star scans that stand for joins, and all joins with the fact,
-are compared with what they return; its error is the factor of the worst of
-them.  Fewer than LEAST rows count as LEAST.  Prints the share of queries within
-a factor of two, and quantiles; the same of core's joins.  The exit code is 1 if
-fewer than --least-share percent are within it.
+For each query, the estimates of star scans that replace joins, and of all
+joins with the fact, are compared with the actual rows; the query's error is
+the factor of the worst of them.  Fewer than LEAST rows count as LEAST. Prints
+the share of queries within a factor of two, and quantiles; the same for core's
+joins.  The exit code is 1 if fewer than --least-share percent are within a
+factor of two.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from session import Session
 
 _DEVICE = os.path.join(os.path.dirname(os.path.abspath(__file__)), os.pardir,
                        "invent_device.sql")
-# Slow, so that the fact's scan takes long compared with anything planned.
+# Slow, so that the fact's scan takes long compared with planning.
 _PROFILE = "SELECT invent_device('depth * 200 * 8192 / size', 128, 5e-6)"
 LEAST = 10.0
 _CALENDAR_DAYS = 20000
@@ -65,7 +66,7 @@ class Dimension:
         self.size = _CALENDAR_DAYS if self.is_calendar else \
             random.choice([50, 300, 2000, 10000])
         self.attributes = [random.choice([3, 12, 40]) for _ in range(2)]
-        # the keys that the fact has: a range, of which some only
+        # the fact's keys: a range, of which only some are used
         width = random.choice([1.0, 0.3, 0.1])
         if self.is_calendar:
             width = random.choice([0.02, 0.05, 0.3])
@@ -104,7 +105,7 @@ class Dimension:
         return key
 
     def filter(self, random: Random) -> Optional[str]:
-        """One that selects some of its rows, or none."""
+        """A filter that selects some of its rows, or None."""
         d = self.name
         low = random.randint(max(self.first - self.width, 1),
                              self.first + self.width)
@@ -123,7 +124,7 @@ class Dimension:
         return random.choice(kinds)
 
     def _part(self, random: Random) -> int:
-        """Mostly one that the fact has rows of."""
+        """Usually one for which the fact has rows."""
         key = random.randint(self.first, self.first + self.width - 1)
         return random.randrange(10) if random.random() < 0.2 else \
             key * 10 // self.size

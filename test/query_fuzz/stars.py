@@ -1,8 +1,9 @@
 """Stars that a star scan can read: fuzz.py --wide.
 
-Most random joins are refused by a star scan for one reason or another.  Here
-are those it takes, so that its nodes are compared as often as its refusals: a
-fact by its name, dimensions by inner or semi-join, filters that cannot fail.
+A star scan refuses most random joins for various reasons.  This module
+generates stars that it accepts, so that its nodes are compared as often as its
+refusals: a fact table, dimensions by inner or semijoin, and filters that raise
+no errors.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ class Stars(Queries):
     def star(self, depth: int, outer: Scope = ()) -> Tuple[Part, Scope]:
         if self.chance(0.2):
             return super().star(depth, outer)
-        facts = self.schema.facts   # the first two are made for star scans
+        facts = self.schema.facts   # the first two are suitable for star scans
         fact = self.random.choice(facts[:1] + facts[:2] * 2 + facts)
         alias = self.alias("f")
         scope: Scope = [Source(alias, fact.columns)]
@@ -41,7 +42,8 @@ class Stars(Queries):
                     optional(" WHERE ", joined(" AND ", where))), scope
 
     def _columns(self, scope: Scope, most: int) -> List[str]:
-        """Half of the time all of the last table: what a join would add."""
+        """Half of the time all columns of the last table, which prevents
+        semijoins."""
         if self.chance(0.5):
             return super()._columns(scope, most)
         last = scope[-1]
@@ -90,7 +92,8 @@ class Stars(Queries):
                 f"{self.random.choice('xu')} = {alias}.u")
 
     def _filter(self, alias: str) -> Part:
-        """Of any table: mostly half of its rows or more; skewed are low."""
+        """For any table: usually half of its rows or more; skewed ones are
+        low."""
         if self.chance(0.35):
             return Part("true")
         n, m = self.number(), self.number(60)

@@ -14,7 +14,8 @@ from wide import WideJoins, WideQueries
 
 
 class Statement:
-    """A query, the text that executes it, and what of its answer counts."""
+    """A query, the text that executes it, and the relevant part of its answer.
+    """
 
     def __init__(self, query: Text, wrap: Callable[[str], str],
                  ordered: bool, rows: bool = True):
@@ -22,7 +23,7 @@ class Statement:
         self.ordered = ordered
         self.rows = rows            # its last result is compared
         self._wrap = wrap
-        self.plainly = False        # the reducer found that it does as well
+        self.plainly = False        # the reducer found it sufficient
 
     def __str__(self) -> str:
         query = str(self.query)
@@ -37,7 +38,7 @@ _COMPARED = re.compile(r"\b[a-z]\d+\.[xgu] [=<>] (\d+)")
 
 
 def _prepared(query: str) -> str:
-    """The first number that a column is compared with, as a parameter."""
+    """With the first number that a column is compared with as a parameter."""
     found = _COMPARED.search(query)
     value = "3"
     if found:
@@ -52,9 +53,10 @@ def _prepared(query: str) -> str:
 
 
 def _prepared_often(query: str) -> str:
-    """So often that the server may come to a generic plan by itself.
+    """So often that the server may choose a generic plan.
 
-    Without parameters it has no other: the second finds what the first made.
+    Without parameters it has no other: the second execution uses the first
+    one's plan.
     """
     found = _COMPARED.search(query)
     if not found:
@@ -82,7 +84,7 @@ _GENERATORS = {(False, False): Queries, (True, False): Joins,
 
 def random_statement(random: Random, schema: Schema, joins: bool = False,
                      wide: bool = False) -> Statement:
-    """A star with what stands around it, or a join of any tables."""
+    """A star with other constructs, or a join of any tables."""
     generator = _GENERATORS[joins, wide](random, schema)
     if not joins and random.random() < 0.04:
         return Statement(generator.change(), lambda query: f"{query};", False)

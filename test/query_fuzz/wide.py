@@ -1,7 +1,7 @@
 """More shapes of queries and conditions than queries.py has: fuzz.py --wide.
 
-Apart from it, since what a case of a seed is would change otherwise.  A class
-to stand before Stars or Joins, whose select() now and then is one of these.
+A separate module, because it would change the cases of a seed otherwise.  A
+mixin for Stars or Joins, whose select() sometimes returns one of these.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class _Wide:
         return super()._of_any_kind(scope)
 
     def _by_expression(self, a: str) -> Part:
-        """What schema.py's other indexes are for, and comparisons of rows."""
+        """Conditions for schema.py's other indexes, and row comparisons."""
         n, m = self.number(), self.number(6)
         return Part(self.random.choice((
             f"{a}.x + {a}.g = {n}", f"{a}.x + {a}.g < {n}",
@@ -47,7 +47,7 @@ class _Wide:
             self._arrays))(depth)
 
     def _with_ties(self, depth: int) -> Select:
-        """Which rows come depends on the first column, and all ties come."""
+        """The first column decides which rows come, and all ties come."""
         tail, scope = self.star(depth)
         columns = [f"{scope[0].alias}.{self.random.choice('xgu')}",
                    *self._columns(scope, 2)]
@@ -56,7 +56,7 @@ class _Wide:
                            "WITH TIES"), len(columns))
 
     def _frame(self, depth: int) -> Select:
-        """Frames by value: rows of one value are together in all or none."""
+        """Frames by value: all rows of one value are in the frame, or none."""
         tail, scope = self.star(depth)
         fact = scope[0].alias
         what = self.random.choice((f"sum({fact}.x)", "count(*)",
@@ -158,7 +158,7 @@ class _Wide:
             f" GROUP BY {fact}.g"), 5), True)
 
     def _filtered_union(self, depth: int) -> Select:
-        """A condition that core pushes into both."""
+        """A condition that core pushes into both arms."""
         texts: List[Text] = []
         for _ in "12":
             tail, scope = self.star(depth - 1)

@@ -1,10 +1,10 @@
 """Reads one C file of this repository: its functions, externs and words.
 
-Knows as much of C as the rules of structure.py need, and nothing of types:
-what stands at the top level of a file, whether it is static, and which
+Knows as much of C as the rules of structure.py need, and nothing of types: the
+declarations at the top level of a file, whether they are static, and which
 identifiers each file mentions outside comments and strings.  All branches of
-an #if are read, as any of them may be compiled.  A file whose braces do not
-balance is an error, never a guess.
+an #if are read, because any of them may be compiled.  A file whose braces do
+not balance is an error.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ _DEFINE = re.compile(r"^[ \t]*#[ \t]*define[ \t]+\w+(\([^)]*\))?(.*)", re.S)
 _TOKEN = re.compile(r"\.\.\.|->|[A-Za-z_]\w*|[0-9][\w.]*|\S")
 _WORD = re.compile(r"[A-Za-z_]\w*$")
 
-# Attributes may stand before a name or after it, with an argument list that
-# is not the function's.
+# Attributes before a name or after it, whose argument list is not the
+# function's.
 _ATTRIBUTES = {"__attribute__", "pg_attribute_printf", "_Alignas"}
 
-# Names the server or the C library looks up by itself.
+# Names that the server or the C library looks up itself.
 ENTRY_POINTS = {"main", "_PG_init", "_PG_fini", "LLVMFuzzerTestOneInput"}
 
 
 class CannotRead(Exception):
-    """The file is not what this reader understands."""
+    """This reader does not understand the file."""
 
 
 @dataclass
@@ -52,21 +52,21 @@ class Function:
 class Source:
     path: str
     lines: List[str]
-    comment_lines: int = 0          # lines with nothing but comment
+    comment_lines: int = 0          # without any code
     comments: List[Tuple[int, str]] = field(default_factory=list)   # line, text
     includes: List[str] = field(default_factory=list)
     directives: List[str] = field(default_factory=list)
     functions: List[Function] = field(default_factory=list)
     defined: Set[str] = field(default_factory=set)      # externs, and inlines
-                                                        # of a header
+                                                        # in a header
     declared: Set[str] = field(default_factory=set)
     statics: Set[str] = field(default_factory=set)
     called_by_name: Set[str] = field(default_factory=set)   # by the server
-    words: Dict[str, int] = field(default_factory=dict)  # name: times used
+    words: Dict[str, int] = field(default_factory=dict)  # name: number of uses
 
 
 def _blank(text: str) -> str:
-    """Spaces of the same extent, so that positions stay true."""
+    """Spaces of the same length, so that positions are preserved."""
     return re.sub(r"[^\n]", " ", text)
 
 
@@ -91,10 +91,10 @@ def _is_word(token: str) -> bool:
 
 
 def _declarator(tokens: List[str]) -> Optional[int]:
-    """Where the declared name stands in a declaration, if anywhere.
+    """The position of the declared name in a declaration, if any.
 
-    It is the word before the first parenthesis that is no attribute's; with
-    none, the word before the first of = [ and the end.
+    It is the word before the first parenthesis that does not belong to an
+    attribute; without one, the word before the first of = [ and the end.
     """
     i = 0
     while i < len(tokens):
@@ -227,7 +227,7 @@ class _Reader:
             self.source.defined.add(name)
 
     def words(self, tokens: List[str]) -> None:
-        """Count what is mentioned; a member's name after . or -> is not."""
+        """Counts identifiers, except for members after . or ->."""
         before = ""
         for token in tokens:
             if _is_word(token) and before not in (".", "->"):
@@ -239,7 +239,7 @@ class _Reader:
 
 
 def _count_comment_lines(text: str) -> int:
-    """Lines that hold a comment and no code."""
+    """Lines with a comment and no code."""
     marked = _OPAQUE.sub(
         lambda match: re.sub(r"[^\n]", "\1", match.group())
         if match.group()[0] == "/" else match.group(), text)
@@ -248,8 +248,8 @@ def _count_comment_lines(text: str) -> int:
 
 
 def _comments(text: str) -> List[Tuple[int, str]]:
-    """Each comment's first line, and its words with one space between them.
-    An empty line of it, or the file's name, ends a sentence."""
+    """Each comment's first line, and its words separated by single spaces. An
+    empty line in it, or the file's name, ends a sentence."""
     found = []
     for match in _OPAQUE.finditer(text):
         if match.group()[0] != "/":
@@ -262,7 +262,7 @@ def _comments(text: str) -> List[Tuple[int, str]]:
 
 
 def read(path: str, text: str) -> Source:
-    """Everything the rules need to know of one file."""
+    """Everything that the rules need to know of one file."""
     source = Source(path, text.split("\n")[:-1] if text.endswith("\n")
                     else text.split("\n"))
     source.comment_lines = _count_comment_lines(text)

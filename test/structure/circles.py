@@ -9,7 +9,7 @@ Arrows = Dict[Node, Set[Node]]
 
 
 def _finished_order(nodes: Iterable[Node], arrows: Arrows) -> List[Node]:
-    """Depth first, without recursion; a node stands after what it reaches."""
+    """Depth first, without recursion; a node comes after those it reaches."""
     order: List[Node] = []
     seen: Set[Node] = set()
     for start in nodes:

@@ -1,4 +1,4 @@
-"""Figures of the sources that no rule holds, to watch how they move."""
+"""Figures of the sources that no rule limits, for information."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from circles import circles
 from rules import adjacent
 from tree import Arrow, Tree
 
-# What ships.  The benchmarks' programs keep the rules, but their figures
+# Shipped code.  The benchmarks' programs obey the rules, but their figures
 # would hide those of the product.
 PRODUCT = ("src/", "daemon/", "probe/", "common/")
 
@@ -20,7 +20,8 @@ def _percent(part: float, whole: float) -> str:
 
 
 def _pairs(folders: List[str], known: Set[Arrow]) -> Tuple[int, int, int]:
-    """Pairs of folders, those that know each other, those that do mutually."""
+    """Numbers of pairs of folders, of those with a dependency, and of mutual
+    ones."""
     pairs = list(combinations(folders, 2))
     return (len(pairs),
             sum(1 for a, b in pairs if (a, b) in known or (b, a) in known),

@@ -1,17 +1,17 @@
 #!/usr/bin/env python3
-"""format.py: lays out all C of this repository as PostgreSQL does its own.
+"""format.py: formats all C of this repository like PostgreSQL's sources.
 
 Usage: test/format/format.py [--check] [FILE...]
 
 Rewrites the files, by default all of them, and names those it has changed.
-With --check it changes nothing and shows what it would, as a diff; exit code
-1 if there is anything.  make format and make format-check call it.
+With --check it changes nothing and prints the changes as a diff; the exit code
+is 1 if there are any.  make format and make format-check call it.
 
-pg_bsd_indent does the work, with the options of PostgreSQL's pgindent; Debian
-has it as the package pg-bsd-indent.  It needs to know which names are types:
-ours are found in the sources, others stand in typedefs.list.  It knows the C
-of 1990, so what came later is shown to it in disguise, each name as wide as
-what it stands for, and put right afterwards (Disguise below).
+pg_bsd_indent does the work, with the options of PostgreSQL's pgindent; it is
+in Debian's package pg-bsd-indent.  It needs the names of types: ours are found
+in the sources, others are in typedefs.list.  It only understands old C, so
+newer constructs are replaced by names of the same width, and restored
+afterwards (Disguise below).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FOLDERS = ("src", "daemon", "probe", "common", "bench", "test")
 PROGRAM = "pg_bsd_indent"
 TAB = 4
 
-# pgindent's, the same in all servers that ssdpar is for.
+# pgindent's, the same in all supported server versions.
 OPTIONS = ("-bad -bap -bbb -bc -bl -cli1 -cp33 -cdb -nce -d0 -di12 -nfc1 -i4 "
            "-l79 -lp -lpl -nip -npro -sac -tpg -ts4").split()
 
@@ -42,7 +42,7 @@ _DIRECTIVE = re.compile(r"^[ \t]*#(?:[^\\\n]|\\.|\\\n)*", re.M)
 _TYPEDEF = (re.compile(r"^\}\s*(?:\w+\(\w*\)\s*)?(\w+);", re.M),
             re.compile(r"\btypedef\b[^;{()]*?\b(\w+)\s*(?:\[\w*\])?;"),
             re.compile(r"\btypedef\b[^;{]*?\(\*(\w+)\)"))
-# Types of the server whose names are good names of variables too.
+# Types of the server whose names are also common names of variables.
 _AMBIGUOUS = ("text", "other", "date", "duration", "iterator", "pointer",
               "reference", "timestamp", "type", "string", "interval")
 
@@ -64,13 +64,13 @@ def _blot(match: re.Match) -> str:
 
 
 def _only_code(text: str) -> str:
-    """The text with what is in comments, strings and characters blotted out,
-    at the same places."""
+    """The text with comments, strings and character constants masked, at the
+    same positions."""
     return _OPAQUE.sub(_blot, text)
 
 
 def _closing(code: str, opening: int) -> int:
-    """Where the bracket that opens there is closed; -1 if nowhere."""
+    """The position of the bracket that closes the one there; -1 if none."""
     left = code[opening]
     right = {"(": ")", "{": "}"}[left]
     depth = 0
@@ -82,7 +82,7 @@ def _closing(code: str, opening: int) -> int:
 
 
 class Disguise:
-    """What pg_bsd_indent would tear apart, as calls and loops of its time.
+    """Replaces what pg_bsd_indent would misformat by old C: calls and loops.
 
     (Type) {...}    a compound literal: a call         z0zzzz(...)
     foreach (...)   the server's loops: one of C's     for (qqq...)
@@ -96,7 +96,7 @@ class Disguise:
               "for_each_cell": "k"}
 
     def __init__(self) -> None:
-        # disguise: what it was, and the brackets from there to its end
+        # replacement: the original, and the brackets from there to its end
         self.literals: Dict[str, Tuple[str, str]] = {}
         self.fractions: List[str] = []
 
@@ -169,9 +169,9 @@ _ENDS = re.compile(r"(?:[;{}]|[^ ]:)$")
 
 
 def _continue_initialisers(text: str) -> str:
-    """What goes on with a declaration or an initialiser belongs further in.
+    """Indents continuation lines of declarations and initializers.
 
-    pg_bsd_indent before 2.1.2 knows that of other statements alone.
+    pg_bsd_indent before 2.1.2 does that only for other statements.
     """
     lines = text.split("\n")
     code = _DIRECTIVE.sub(_blank, _only_code(text)).split("\n")
@@ -203,8 +203,8 @@ WIDTH = 79
 
 
 def _break_declaration(match: re.Match) -> str:
-    """A long declaration with the name on a line of its own, as the server's
-    headers have it; pg_bsd_indent joins the lines."""
+    """A long declaration with the name on a separate line, as in the server's
+    headers; pg_bsd_indent joins the lines."""
     lines = match.group().split("\n")
     if all(len(line.expandtabs(TAB)) <= WIDTH for line in lines):
         return match.group()
@@ -265,7 +265,7 @@ def _tokens(text: str) -> List[str]:
 
 
 def formatted(text: str, types: Set[str]) -> str:
-    """The text of a file, laid out."""
+    """The text of a file, formatted."""
     disguise = Disguise()
     with tempfile.TemporaryDirectory() as place:
         path = os.path.join(place, "file.c")

@@ -1,8 +1,8 @@
-"""The rules that the sources are held against.
+"""The rules that the sources must obey.
 
-A rule gives findings, one line each, that name the place and the reason.
-Rules in MUST fail the check; those in SHOULD are only reported, as there are
-good exceptions to them.
+A rule returns findings, one line each, with place and reason.  Rules in MUST
+fail the check; those in SHOULD are only reported, because there are good
+exceptions to them.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def file_circles(tree: Tree) -> List[str]:
 
 
 def folder_circles(tree: Tree) -> List[str]:
-    """By what is used; by what is included, levels.txt finds them."""
+    """By uses; levels.txt finds those by includes."""
     found = []
     arrows = tree.folder_arrows()
     for group in circles(adjacent(arrows)):
@@ -136,8 +136,8 @@ def externs_at_home(tree: Tree) -> List[str]:
 
 
 def _overlong(line: str) -> bool:
-    """A message may be longer, as in PostgreSQL: it is not broken over lines,
-    so that it can be searched for."""
+    """Messages may be longer, as in PostgreSQL: they are not broken across
+    lines, so that they can be searched for."""
     without = re.sub(r"\"(?:\\.|[^\"\\])*\"", "\"\"", line)
     return len(without.expandtabs(TAB)) > COLUMNS
 
@@ -160,8 +160,7 @@ def version_tests(tree: Tree) -> List[str]:
 
 
 def sorts(tree: Tree) -> List[str]:
-    """How much is sorted is up to the data: it must end when it is cancelled.
-    """
+    """The data decides how much is sorted, so sorts must be interruptible."""
     return [f"{path}: no {SORT_CHECK}"
             for path, source in tree.sources.items()
             if SORT_TEMPLATE in source.includes
@@ -170,7 +169,7 @@ def sorts(tree: Tree) -> List[str]:
 
 
 def read_plain_english(text: str) -> Tuple[List[str], List[str], List[str]]:
-    """Patterns that comments do not have, where, and files that may still."""
+    """Forbidden patterns, folders to check, and files that are exempt."""
     lines = [line.split("#")[0].strip() for line in text.split("\n")]
     kept: Dict[str, List[str]] = {"word": [], "in": [], "not": []}
     for line in lines:

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""structure.py: holds the C of this repository against the rules of rules.py.
+"""structure.py: checks the C of this repository against the rules of rules.py.
 
 Usage: test/structure/structure.py [TOP]
 
-Prints every rule with what breaks it, then figures; exit code 1 if a rule
-that must be kept is broken.  Under test/harness.pl (HARNESS_ACTIVE is set) it
-prints TAP, the rules alone.  TOP is the repository, by default the one that
-this stands in.  Needs nothing but Python.  It reads words, not types
-(c_source.py): a local variable that is called like an extern of another file
-is taken for it.
+Prints every rule with its violations, then figures; the exit code is 1 if a
+mandatory rule is violated.  Under test/harness.pl (HARNESS_ACTIVE is set) it
+prints TAP, with the rules only.  TOP is the repository, by default the one
+that contains this file.  Needs only Python.  It reads words, not types
+(c_source.py), so a local variable with the name of another file's extern is
+mistaken for it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Unit tests of Python that print a line a test, for test/harness.pl."""
+"""Unit tests in Python that print one line per test, for test/harness.pl."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class _Result(unittest.TestResult):
 
 
 def main(module: str) -> int:
-    """Run the tests of a module; its exit code."""
+    """Runs the tests of a module; returns its exit code."""
     tests = unittest.defaultTestLoader.loadTestsFromModule(
         sys.modules[module])
     print(f"1..{tests.countTestCases()}")

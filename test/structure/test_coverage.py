@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_coverage.py: what test/coverage.py finds wrong, and its reasons.
+"""test_coverage.py: the problems that test/coverage.py finds, with reasons.
 
 Usage: test/structure/test_coverage.py     prints TAP, for test/harness.pl
 """
@@ -26,7 +26,7 @@ FUNCTIONS = {("src/a.c", "called"): 3, ("src/a.c", "never"): 0}
 
 
 class Invented(coverage.Coverage):
-    """Of one file, of which so many lines of ten were executed."""
+    """One file, with this number of ten lines executed."""
 
     def __init__(self, executed: int):
         self.lines = {"src/a.c": {line: int(line < executed)
@@ -59,7 +59,7 @@ class ReportTest(unittest.TestCase):
                       complaints)
 
     def test_a_reason_is_out_of_date(self):
-        # a reason is one file's function's
+        # a reason belongs to one file's function
         known = {("src/a.c", "never"): "why", ("src/b.c", "never"): "why"}
         wrong, _, complaints = reported(10, known)
         self.assertEqual(wrong, 1)

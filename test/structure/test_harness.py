@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_harness.py: what a check says of what failed: name, got, expected.
+"""test_harness.py: how a check reports failures: name, actual, expected.
 
 Usage: test/structure/test_harness.py     prints TAP, for test/harness.pl
 """
@@ -52,7 +52,7 @@ ok(1, 'so far');
 BAIL_OUT('no server');
 """
 
-# Goes on when the third of three programs has run, two at a time.
+# Continues when the third of three programs has run, two at a time.
 WAITS = """
 use FindBin;
 use Test::More;
@@ -74,7 +74,7 @@ ok($file, 'the third');
 done_testing();
 """
 
-# As cmocka does it.
+# Like cmocka.
 PLAIN = """#!/bin/sh
 echo 1..3
 echo 'ok 1 - fine'
@@ -95,7 +95,7 @@ done_testing();
 
 
 def run(programs: Dict[str, str]) -> Tuple[str, str, int]:
-    """What the summary of a check has, the counts, the exit code."""
+    """The summary of a check, the counts, the exit code."""
     with tempfile.TemporaryDirectory() as folder:
         paths = []
         for name, text in programs.items():

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""test_structure.py: shows on small made trees that each rule can fail.
+"""test_structure.py: shows on small invented trees that each rule can fail.
 
 Usage: test/structure/test_structure.py     prints TAP, for test/harness.pl
 """
@@ -31,7 +31,7 @@ other
 \tdaemon
 """
 
-# Keeps every rule: b uses a, c uses a, top uses b and c.
+# Obeys every rule: b uses a, c uses a, top uses b and c.
 CLEAN = {
     "src/a/low.h": "extern int\tlow(int x);\n",
     "src/a/low.c": "#include \"a/low.h\"\n\nint\nlow(int x)\n{\n"
@@ -49,7 +49,7 @@ CLEAN = {
 
 
 def made(**changes: str) -> Tree:
-    """The clean tree with some files replaced or added; __ stands for /."""
+    """The clean tree with some files replaced or added; __ represents /."""
     files = dict(CLEAN)
     for name, text in changes.items():
         path = name.replace("__", "/")

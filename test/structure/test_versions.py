@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """test_versions.py: one version of ssdpar, one list of servers, everywhere.
 
-The version is ssdpar.control's default_version.  The servers are those that
-META.json says it is tested with, and nothing claims others.
+The version is ssdpar.control's default_version.  The servers are those in
+META.json that it is tested with; no other file may claim others.
 
 Usage: test/structure/test_versions.py     prints TAP, for test/harness.pl
 """
@@ -40,15 +40,15 @@ META = json.loads(text_of("META.json"))
 VERSION = found(r"^default_version = '(.*)'$", "ssdpar.control")
 SERVERS: List[int] = META["x_tested_with"]["PostgreSQL"]
 
-# Can be tried, and are not claimed: one that no Debian release carries, and a
-# release candidate.
+# Tested, but not claimed: one that is in no Debian release, and a release
+# candidate.
 TRIED = [16, 19]
 
 
 class VersionTest(unittest.TestCase):
     def test_meta(self):
         provides = META["provides"]["ssdpar"]
-        # PGXN wants three numbers.
+        # PGXN requires three numbers.
         self.assertEqual(META["version"], f"{VERSION}.0")
         self.assertEqual(provides["version"], f"{VERSION}.0")
         self.assertEqual(provides["file"], f"ssdpar--{VERSION}.sql")
@@ -78,7 +78,8 @@ class VersionTest(unittest.TestCase):
                          str(SERVERS[0]))
 
     def test_debian_control(self):
-        """As pg_buildext makes it on the Debian that carries the oldest."""
+        """As pg_buildext creates it on the Debian that has the oldest version.
+        """
         self.assertEqual(text_of("debian/control"),
                          text_of("debian/control.in").replace(
                              "PGVERSION", str(SERVERS[0])))

@@ -1,12 +1,11 @@
 """All C of this repository: which file uses which.
 
 A file here is a .c together with the .h of its name; a header without a .c is
-a file of its own.  A folder is a directory; where the files of a directory
-stand for themselves (those directly in src/, which name and wire up the
-others), each is a folder of its own.  An arrow from A to B means that A
-mentions something which B defines extern, or inline in its header; including
-a header for its types alone makes none, nor does a header that mentions what
-it declares itself.
+a separate file.  A folder is a directory; however, each file directly in src/,
+which connect the others, is a folder.  An arrow from A to B means that A
+mentions something that B defines as extern, or inline in its header. Including
+a header only for its types makes no arrow, nor does a header that mentions
+what it declares itself.
 """
 
 from __future__ import annotations
@@ -17,11 +16,11 @@ from typing import Dict, Iterable, List, Set, Tuple
 
 from c_source import ENTRY_POINTS, Source, read
 
-# What ships and what the benchmarks run.  Tests may use any of it.
+# Shipped code, and the benchmarks' programs.  Tests may use any of it.
 FOLDERS = ("src", "daemon", "probe", "common", "bench/ssb", "bench/ssdemu",
            "bench/ssdsim")
 USERS = ("test",)
-LOOSE = ("src",)            # directories whose files stand for themselves
+LOOSE = ("src",)            # directories whose files count as folders
 INCLUDE_PATH = ("src", "")
 
 Arrow = Tuple[str, str]
@@ -64,7 +63,7 @@ class Tree:
         self.includes = {path: self._includes(path) for path in self.sources}
         self._reached: Dict[str, Set[str]] = {}
         self.definers = self._definers()
-        # arrows[from, to]: the names that tie them
+        # arrows[from, to]: the names that connect them
         self.arrows: Dict[Arrow, Set[str]] = defaultdict(set)
         self.used_elsewhere: Set[Tuple[str, str]] = set()
         self._tie()
@@ -81,7 +80,7 @@ class Tree:
         return found
 
     def _reach(self, path: str) -> Set[str]:
-        """The headers that a file sees, through others as well."""
+        """The headers that a file includes, also indirectly."""
         if path not in self._reached:
             seen: Set[str] = set()
             open_ = [path]
@@ -101,12 +100,12 @@ class Tree:
         return found
 
     def _definer(self, name: str, path: str) -> str:
-        """Who defines what a file means by a name; '' is nobody here."""
+        """The file that defines a name as a file uses it; '' if none here."""
         candidates = self.definers.get(name, [])
         if len(candidates) <= 1:
             return candidates[0] if candidates else ""
-        # Several programs have one of that name: ours is the one declared in
-        # a header that we see, or else the one beside us.
+        # Several programs define this name: ours is the one declared in a
+        # header that we include, or else the one in our folder.
         seen = {unit_of(header) for header in self._reach(path)
                 if name in self.sources[header].declared or
                 name in self.sources[header].defined}
@@ -144,7 +143,7 @@ class Tree:
         return any(name in source.words for source in self.users.values())
 
     def folder_arrows(self) -> Dict[Arrow, Dict[Arrow, Set[str]]]:
-        """The arrows between folders, and the arrows each is made of."""
+        """The arrows between folders, with the arrows that cause them."""
         found: Dict[Arrow, Dict[Arrow, Set[str]]] = defaultdict(dict)
         for (start, end), names in self.arrows.items():
             ends = folder_of(start + ".c"), folder_of(end + ".c")

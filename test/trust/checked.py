@@ -1,14 +1,14 @@
 """A sample of ssdpar's own regression tests on a server that checks itself.
 
-    valgrind    each process of the server under valgrind, with the list of what
-                is known to be harmless that comes with the server's sources
-    caches      debug_discard_caches = 1: each entry of a cache is dropped as
-                soon as that could happen (left out on a server without
-                assertions, which takes no value but 0)
+    valgrind    each server process runs under valgrind, with the server's own
+                list of harmless reports
+    caches      debug_discard_caches = 1: each cache entry is discarded as
+                soon as possible (skipped on a server without assertions,
+                which only accepts 0)
 
-What is looked for is what valgrind reports, a crash or an assertion; whether
-the outputs are as expected is counted, and is a finding only for caches.  The
-tests create the extension and more by themselves.
+Findings are valgrind reports, crashes and failed assertions.  Unexpected
+outputs are counted, and are findings only for caches.  The tests themselves
+create the extension and other objects.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ class _Kind:
 
 _KINDS = (
     _Kind("valgrind", {}, _TESTS),
-    # starscan counts pages that a node reads, of catalogs too
+    # starscan counts pages that a node reads, including catalogs
     _Kind("caches", {"debug_discard_caches": "1"},
           tuple(test for test in _TESTS if test != "starscan")),
 )
 
-# As a test's own server has it, and time for what is slow here.
+# As in a test's own server, with more time because this is slow.
 _SETTINGS = {
     "shared_preload_libraries": "ssdpar", "wal_level": "replica",
     "max_wal_senders": "5", "fsync": "off", "autovacuum": "on",
@@ -78,7 +78,7 @@ class Checked(Part):
         return None
 
     def _discards_caches(self) -> bool:
-        """Whether this server can."""
+        """Can this server do it?"""
         self.place.run_with({})
         try:
             session = self.place.session("postgres")
@@ -136,7 +136,7 @@ class Checked(Part):
         return Result(name, counts, findings)
 
     def _forget_devices(self) -> None:
-        """A profile is the whole server's; other parts leave theirs."""
+        """Profiles belong to the whole server, so other parts leave theirs."""
         server = self.place.session("postgres")
         server.must("CREATE DATABASE devices")
         session = self.place.session("devices")
@@ -148,12 +148,12 @@ class Checked(Part):
         server.close()
 
     def _wrapper(self, logs: str) -> str:
-        """What pg_ctl starts in place of postgres."""
+        """The program that pg_ctl starts instead of postgres."""
         path = self.place.path("under_valgrind")
         with own_files.replace(path, permissions=0o755) as file:
             file.write(
                 "#!/bin/sh\n"
-                # pg_ctl asks for it first
+                # pg_ctl asks for the version first
                 f"[ \"$1\" = -V ] && exec {self.place.server.bin}/postgres "
                 "-V\nexec valgrind --quiet --trace-children=yes "
                 "--trace-children-skip='*/sh,*/cp,*/cc' --leak-check=no "
@@ -165,7 +165,7 @@ class Checked(Part):
         return path
 
     def _regress(self, test: str) -> Tuple[str, bool]:
-        """What differs, and whether anything does."""
+        """The difference, and whether there is one."""
         work = self.place.new_directory("checked")
         where = self.place.server.where
         tests = os.path.normpath(os.path.join(
@@ -195,8 +195,8 @@ class Checked(Part):
 
     @staticmethod
     def _errors(logs: str) -> Tuple[Dict[str, str], int]:
-        """By what and the function of ssdpar's nearest to it; and how many
-        reports have none of ssdpar's, the loader's and core's own."""
+        """By error and the closest function of ssdpar; and the number of
+        reports without any of ssdpar, the loader and core."""
         found: Dict[str, str] = {}
         others = 0
         for path in sorted(glob.glob(os.path.join(logs, "*.log"))):

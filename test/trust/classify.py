@@ -1,20 +1,20 @@
-"""What a difference between two runs of one test script is about.
+"""The cause of a difference between two runs of one test script.
 
 The scripts are the server's own, run by psql -a, which prints each line of the
-script and what came of it.  The outputs are cut by the lines of the script, so
-that what follows one line in one run is held against what follows the same
-line in the other.  Then it is one of
+script and its output.  The outputs are divided by the lines of the script, so
+that the output of one line in one run is compared with that of the same line
+in the other.  A difference has one of these kinds:
 
-    plan        a plan, or what was computed from one
-    order       the same rows in another order, and no ORDER BY; or the same
-                values in another order within an aggregate that has none
-    choice      LIMIT without ORDER BY: any rows will do
-    core's      core gives this answer too, by another plan
+    plan        a plan, or a value computed from one
+    order       the same rows in another order without ORDER BY; or the same
+                values in another order within an aggregate without one
+    choice      LIMIT without ORDER BY: any rows are correct
+    core's      core gives this answer too, with another plan
     unstable    differs between two runs without ssdpar as well
     rows        everything else
 
-The last kind must be empty but for what somebody has read and given a reason
-for (read_differences.txt).
+The last kind must be empty, except for differences that were reviewed and have
+a reason (read_differences.txt).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _PERMUTATION = re.compile(r"starting permutation: |step \w+: ")
 
 @dataclass(frozen=True)
 class Step:
-    """A place in a script, and what is there."""
+    """A position in a script, and its contents."""
 
     line: int
     statement: str
@@ -61,7 +61,7 @@ def _data_lines(script: List[str]) -> Iterator[bool]:
 
 
 def cut(script: List[str], output: List[str]) -> Outputs:
-    """What came after each line of the script; blank lines do not count."""
+    """The output after each line of the script; blank lines do not count."""
     found: Outputs = {}
     at = 0
     last = -1
@@ -86,7 +86,7 @@ def _keep(found: Outputs, line: int, output: Iterable[str]) -> None:
 
 
 def ends_of(script: List[str]) -> List[bool]:
-    """Whether each line ends a statement; none does within $$."""
+    """For each line, whether it ends a statement; none does within $$."""
     found = []
     quoted = False
     for line in script:
@@ -96,7 +96,7 @@ def ends_of(script: List[str]) -> List[bool]:
 
 
 def statement_at(script: List[str], ends: List[bool], line: int) -> str:
-    """The text that ends in this line."""
+    """The text of the statement that ends in this line."""
     first = line
     while first > 0 and not ends[first - 1]:
         first -= 1
@@ -105,13 +105,13 @@ def statement_at(script: List[str], ends: List[bool], line: int) -> str:
     return "\n".join(script[first:line + 1])
 
 
-# What ssdpar tells of a split that there are too few workers for.
+# ssdpar's notices about a split with too few workers.
 _SPLIT = re.compile(r"(\w+: )?NOTICE:  (the query cannot be split|"
                     r"only \d+ of \d+ subqueries) ")
 
 
 def _without_plans(output: List[str]) -> List[str]:
-    """Nor which process of a parallel plan met an error."""
+    """Also without the process of a parallel plan that raised an error."""
     kept, plan, told = [], False, False
     for line in output:
         hint = told and line.startswith("HINT:")
@@ -126,7 +126,7 @@ def _without_plans(output: List[str]) -> List[str]:
 
 
 def _outside_parentheses(text: str) -> str:
-    """Where an ORDER BY is the whole query's."""
+    """Where an ORDER BY applies to the whole query."""
     while True:
         less = re.sub(r"\([^()]*\)", "", text)
         if less == text:
@@ -153,7 +153,7 @@ def kind_of(statement: str, without: List[str], with_it: List[str]) -> str:
 
 def _compared(steps: Dict[int, str], with_it: Outputs, core: List[Outputs]
               ) -> List[Difference]:
-    """The first two of core's are of the same settings."""
+    """The first two of core's have the same settings."""
     found = []
     for line in sorted(set(core[0]) | set(with_it)):
         first, second = core[0].get(line, []), with_it.get(line, [])
@@ -172,7 +172,7 @@ def _compared(steps: Dict[int, str], with_it: Outputs, core: List[Outputs]
 
 def compare_scripts(script: str, with_it: str, core: List[str]
                     ) -> List[Difference]:
-    """Of psql's output: with ssdpar, and without by plans of core's."""
+    """For psql's output: with ssdpar, and without by plans of core."""
     lines = script.splitlines()
     with_it_cut = cut(lines, with_it.splitlines())
     core_cut = [cut(lines, text.splitlines()) for text in core]

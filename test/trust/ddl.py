@@ -1,9 +1,9 @@
-"""What DDL of another session does to a query, with ssdpar as without.
+"""Effects of another session's DDL on a query, with and without ssdpar.
 
-Each kind of DDL comes at three moments: between the planning and the execution
-of a prepared statement, while a cursor stands in the midst of its rows, and
-while the query waits for the lock that the DDL holds.  What the query and the
-DDL come to, rows or an error, must be what core alone comes to.
+Each kind of DDL is executed at three moments: between the planning and the
+execution of a prepared statement, while a cursor is in the middle of its rows,
+and while the query waits for the lock that the DDL holds.  The results of
+query and DDL, rows or an error, must be those of core alone.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from tables import OFF, invent
 _SLICE = 60.0
 _DATABASE = "ddl"
 
-# Small, made anew for each try; partitions, an index for each key, a view that
-# is stored, and a column to lose.
+# Small, and recreated for each run; with partitions, an index for each key, a
+# materialized view, and a column to drop.
 _TABLES = """
 DROP TABLE IF EXISTS fact, fact_1, fact_2, dimension CASCADE;
 CREATE TABLE dimension AS SELECT i AS k, i % 10 AS x
@@ -87,7 +87,7 @@ Said = List[Tuple[str, ...]]
 
 
 def _said(answer: Answer) -> Tuple[str, ...]:
-    """Rows in no order, or the error; names of files and OIDs differ."""
+    """Rows without an order, or the error; names of files and OIDs differ."""
     if answer.sqlstate:
         return (answer.sqlstate, re.sub(r"\d+", "N", answer.message))
     return tuple(sorted(map(repr, answer.results[-1]))) \
@@ -176,7 +176,7 @@ class Ddl(Part):
     @staticmethod
     def _cursor(asks: Session, other: Session, statement: str,
                 query: str) -> Said:
-        """All rows, since which come first is the plan's affair."""
+        """All rows, because the plan decides which come first."""
         asks.must(f"BEGIN; DECLARE c CURSOR FOR {query}")
         first = asks.run("FETCH 3 FROM c")
         done = _said(other.run(statement))
@@ -189,7 +189,7 @@ class Ddl(Part):
     @staticmethod
     def _waiting(asks: Session, other: Session, statement: str,
                  query: str) -> Said:
-        """The query begins while the DDL has not committed."""
+        """The query begins before the DDL has committed."""
         asks.must(f"PREPARE q AS {query}; EXECUTE q")
         pid = asks.must("SELECT pg_backend_pid()").text()[0]
         done = _said(other.run(f"BEGIN; {statement}"))

@@ -1,9 +1,9 @@
-"""Nothing grows: a server under mixed load for long.
+"""Nothing grows: a server under mixed load for a long time.
 
-What wears is the number of queries, ranges and connections, not hours, so load
-without a pause stands for days.  A unit is a minute of it: load to warm up, an
+The number of queries, ranges and connections matters, not the hours, so load
+without a pause replaces days.  A unit is a minute of it: load to warm up, an
 idle moment, load that is sampled, an idle moment.  The server, its daemon and
-the sessions live on from one unit to the next, until another part takes the
+the sessions continue from one unit to the next, until another part uses the
 place, and the samples of all these units are judged together (growth.py).
 """
 
@@ -23,13 +23,13 @@ from tables import invent
 from unit import Finding, Part, Result, Sample
 
 _SLICE = 60.0
-_IDLE = 2.5         # seconds; the daemon lets go of files in two
-_PATIENCE = 10.0    # where the machine is busy with something else
-_LOOKS = 5          # at descriptors, so many and 0.1 seconds apart
-_SAMPLES = 24       # of a unit
+_IDLE = 2.5         # seconds; the daemon closes files after two
+_PATIENCE = 10.0    # for a machine that is busy with other work
+_LOOKS = 5          # checks of descriptors, 0.1 seconds apart
+_SAMPLES = 24       # per unit
 _SESSIONS = 3
 
-# Lines of its own in the server's log, as the server's are of a statement.
+# ssdpar's lines in the server's log, and the server's lines about a statement.
 OURS = re.compile(r"^(?:ssdpard: |.*(?:LOG|WARNING|ERROR|FATAL): .*"
                    r"(?:ssdpar|prefetch daemon)).*", re.MULTILINE)
 
@@ -38,14 +38,14 @@ _WHILE_IDLE = {
                      "WHERE name LIKE 'ssdpar%'",
     "rows of pg_stat_ssdpar": "SELECT count(*) FROM ssdpar.pg_stat_ssdpar",
 }
-# In each backend.  What waits to be sent to the statistics is not held.
+# In each backend.  Statistics that wait to be sent do not count.
 _CONTEXTS = ("SELECT sum(used_bytes), sum(used_bytes) FILTER "
              "(WHERE name LIKE 'ssdpar%') FROM pg_backend_memory_contexts "
              "WHERE name <> 'PgStat Pending'")
 
 
 def _memory(pid: int) -> int:
-    """kB of its own: what it shares is counted elsewhere."""
+    """Private memory in kB; shared memory is counted elsewhere."""
     with open(f"/proc/{pid}/status", encoding="ascii",
               errors="replace") as file:
         found = re.search(r"RssAnon:\s+(\d+)", file.read())
@@ -61,9 +61,8 @@ def _parent(pid: int) -> int:
 
 
 def descriptors(pids: Dict[str, int]) -> Dict[str, int]:
-    """The least of some looks: a question about the daemon's status comes by
-    a connection of its own, and the daemon closes its end of that when it gets
-    a processor."""
+    """The minimum of several checks: a query for the daemon's status uses a
+    connection, and the daemon closes its end only when it gets a processor."""
     least: Dict[str, int] = {}
     for _ in range(_LOOKS):
         time.sleep(0.1)
@@ -74,8 +73,8 @@ def descriptors(pids: Dict[str, int]) -> Dict[str, int]:
 
 
 class _Watched:
-    """A server, from its start to its stop: who runs there, all samples.
-    Of the sessions the first is watched."""
+    """A server, from its start to its stop: its processes, and all samples.
+    The first of the sessions is watched."""
 
     def __init__(self, place: Place, keeper: Session,
                  sessions: List[Session]):
@@ -90,7 +89,8 @@ class _Watched:
                      "backend": int(backend)}
 
     def _status(self) -> List[int]:
-        """Its pid, sessions and files.  It may not be ready yet, or late."""
+        """Its pid, sessions and files.  It may not be ready yet, or answer
+        late."""
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
             row, = self.keeper.must(
@@ -106,7 +106,7 @@ class _Watched:
         return self._status()[0]
 
     def _at_rest(self) -> Dict[str, int]:
-        """What the daemon has once it has had time to let go of files."""
+        """The daemon's resources after it has had time to close files."""
         time.sleep(_IDLE)
         end = time.monotonic() + _PATIENCE
         while True:
@@ -125,7 +125,7 @@ class _Watched:
                 for name, pid in self.pids.items()}
 
     def _contexts(self, session: Session) -> Tuple[int, int]:
-        """kB used, and by ssdpar.  Asked twice: the first time fills
+        """kB used, and by ssdpar.  Asked twice, because the first time fills
         caches."""
         for _ in range(2):
             row, = session.must("RESET ALL; " + _CONTEXTS).results[-1]
@@ -186,12 +186,12 @@ class Endurance(Part):
                      for line in OURS.findall(watched.log()[logged:])[:3]]
         findings += [Finding(f"{self.NAME} {number}: a process died", line)
                      for line in self.place.deaths()]
-        if findings:        # they are not to be found again
+        if findings:        # so that they are not found again
             self.place.stop()
         return Result("mixed load", counts, findings, samples)
 
     def _watch(self) -> _Watched:
-        """The server that is watched, or another one if that has ended."""
+        """The server that is watched, or a new one if that has ended."""
         self.place.run_with({
             **WITH_SSDPAR, "shared_buffers": "4MB", "ssdpar.prefetch":
             "daemon", "synchronize_seqscans": "off", "log_checkpoints":

@@ -1,6 +1,7 @@
-"""What the page shows of endurance: each thing over the star queries so far.
+"""The page's chart of endurance: each quantity over the number of star
+queries.
 
-An SVG drawn by hand, as docs/results/power_chart.py's; colours follow the
+An SVG made like that of docs/results/power_chart.py; colors follow the
 reader's light or dark theme.
 """
 
@@ -13,11 +14,11 @@ from growth import STAR_QUERIES, THINGS, Thing
 from samples import Row
 
 Points = List[Tuple[int, int]]              # star queries, value
-Series = Dict[Tuple[str, int], Points]      # by thing and server
+Series = Dict[Tuple[str, int], Points]      # by quantity and server
 
 _COLUMNS, _WIDTH, _HEIGHT = 3, 236, 56
 _GAP, _ABOVE, _BELOW, _TOP = 22, 18, 16, 30
-_MOST = 300                                 # points of a line
+_MOST = 300                                 # points per line
 
 _STYLE = """
   svg { color-scheme: light dark; font: 12px system-ui, sans-serif; }
@@ -33,11 +34,12 @@ _STYLE = """
 
 
 def series_of(rows: Sequence[Row]) -> Series:
-    """Star queries go on from one unit of a server to the next."""
+    """The numbers of star queries continue from one unit of a server to the
+    next."""
     series: Series = {}
-    unit: Dict[int, Tuple[int, int]] = {}   # by server: the last one's
+    unit: Dict[int, Tuple[int, int]] = {}   # by server: the last unit
     begun: Dict[int, int] = {}              # star queries before it
-    asked: Dict[int, int] = {}              # and up to now
+    asked: Dict[int, int] = {}              # and until now
     for row in rows:
         if unit.get(row.server) != (row.seed, row.unit):
             unit[row.server] = row.seed, row.unit
@@ -88,7 +90,7 @@ def _legend(series: Series, right: int) -> Iterator[str]:
 
 
 def draw(rows: Sequence[Row]) -> str:
-    """The figure of all samples; there are some."""
+    """The chart of all samples; there is at least one."""
     series = series_of(rows)
     right = max(max(x for x, _ in points) for points in series.values()) or 1
     things = _drawn(series)
@@ -116,7 +118,8 @@ def _may(thing: Thing) -> str:
 
 
 def table(rows: Sequence[Row]) -> List[str]:
-    """Of each thing the least and the greatest, and what growth is none."""
+    """The minimum and maximum of each quantity, and the tolerance for growth.
+    """
     series = series_of(rows)
     lines = ["| | server | least | greatest | may rise by |",
              "|---|---|---|---|---|"]

@@ -1,10 +1,10 @@
-"""Things that break while queries run: rows stay right, nothing stays behind.
+"""Faults while queries run: rows stay right, and nothing is left behind.
 
-Sessions run star queries again and again and hold each answer against the one
-from before.  Meanwhile the daemon is killed or stopped, its socket goes or is
-another's, backends are ended in whatever phase they are, the server is stopped
-at once and recovers, and there is too little of everything (scarce.py).  A
-query that was not itself ended has no reason to fail.
+Sessions run star queries repeatedly and compare each answer with the previous
+one.  Meanwhile the daemon is killed or stopped, its socket is removed or
+replaced, backends are terminated in any phase, the server is stopped
+immediately and recovers, and resources are scarce (scarce.py).  A query that
+was not terminated itself must not fail.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _DATABASE = "faults"
 _SLICE = 45.0
 _LOADS = 3
 
-_EARLY = 0.6            # of a daemon's life: sessions ask for it twice a second
+_EARLY = 0.6            # age of the daemon; sessions use it twice per second
 _PATIENCE = 30.0        # for a daemon
 
 _TABLES = """
@@ -63,19 +63,20 @@ _QUERIES = (
     "JOIN dimension d ON d.k = f.k WHERE d.x = 3",
 )
 
-# What a session may be told that was ended, or is to be let in too early.
+# Errors of sessions that were terminated, or connect too early.
 _ENDED = ("57014", "57P01", "57P02", "57P03")
 
 
 @dataclass(frozen=True)
 class _Turn:
-    """Something that is done again and again under load."""
+    """A fault that is repeated under load."""
 
-    do: Callable[[Faults], int]     # says how often it was
+    do: Callable[[Faults], int]     # returns how often it was done
     ends_sessions: bool = False
-    errors: Tuple[str, ...] = ()    # that core alone gives as well
-    # Backends, after which a server of 18 has its rings made anew; core alone
-    # does so four times within 8 MB of memory to lock, and then ends.
+    errors: Tuple[str, ...] = ()    # that core alone raises as well
+    # Kills backends, after which an 18 server recreates its io_uring
+    # instances; core alone can do so four times with 8 MB of lockable memory,
+    # and then ends.
     kills: bool = False
 
     @property
@@ -84,7 +85,7 @@ class _Turn:
 
 
 class _Load(threading.Thread):
-    """One session's queries; what was wrong is kept."""
+    """One session's queries; errors are recorded."""
 
     def __init__(self, faults: Faults, number: int):
         super().__init__(daemon=True)
@@ -224,7 +225,7 @@ class Faults(Part):
                 f"{_TABLES}{line.replace(': ', chr(10) + '-- ', 1)}\n")
 
     def _check_after(self, name: str) -> None:
-        """The rows, what is held, and what calibrations left."""
+        """Checks the rows, held resources, and remains of calibrations."""
         session = self.patient_session()
         for query, right in zip(_QUERIES, self.right):
             answer = session.must("RESET ALL; " + query)
@@ -239,8 +240,8 @@ class Faults(Part):
             self._asks = None
 
     def _check_held(self, name: str) -> None:
-        """Two seconds after the last query the daemon has no file open; one
-        that was killed may have to be waited for, too."""
+        """Two seconds after the last query, the daemon has no file open; if it
+        was killed, we may have to wait for it too."""
         session = self.patient_session()
         end = time.monotonic() + _PATIENCE
         files: Optional[str] = None
@@ -267,13 +268,13 @@ class Faults(Part):
                 time.sleep(0.1)
         raise last
 
-    # ----- what is done; each says how often it was -----
+    # ----- the faults; each returns how often it was done -----
 
     def find(self, title: str, text: str) -> None:
         self._found.append(Finding(title, text))
 
     def ask(self, query: str) -> str:
-        """In a session that stays as long as the server lets it."""
+        """In a session that stays as long as the server allows."""
         if self._asks is None:
             self._asks = self.patient_session()
         try:
@@ -300,8 +301,8 @@ class Faults(Part):
         return 0
 
     def another_daemon(self, age: float) -> int:
-        """Than the one that was killed last, waited for until it is about so
-        many seconds old; 0 if none comes."""
+        """A new daemon, once it is about this many seconds old; 0 if none is
+        started."""
         end = time.monotonic() + _PATIENCE
         while time.monotonic() < end:
             pid = self.daemon_pid()
@@ -313,7 +314,7 @@ class Faults(Part):
         return 0
 
     def daemon_killed(self) -> int:
-        """Two of them, so that neither is waited with."""
+        """Two of them, so that the restart is not delayed."""
         killed = 0
         for least, more in ((GOOD_LIFE, 0.2), (0.0, _EARLY)):
             pid = self.another_daemon(
@@ -338,7 +339,7 @@ class Faults(Part):
         return 1
 
     def socket_gone(self) -> int:
-        """Removed, or replaced by a file or by somebody who says nothing."""
+        """Removed, or replaced by a file or by a silent listener."""
         path = self.daemon_socket
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
@@ -355,7 +356,7 @@ class Faults(Part):
         other.close()
         with contextlib.suppress(FileNotFoundError):
             os.unlink(path)
-        # the daemon looks every two seconds; it may just have been killed
+        # the daemon checks every two seconds; it may just have been killed
         for _ in range(300):
             if os.path.exists(path):
                 return 1
@@ -377,7 +378,7 @@ class Faults(Part):
         return self._at_random("pg_terminate_backend(pid) OR NULL")
 
     def backend_killed(self) -> int:
-        """Any process of a query: the server starts all anew."""
+        """Any process of a query: the server restarts all others."""
         self.pause(0.5)
         pids = self.ask(
             "SELECT coalesce(string_agg(pid::text, ' '), '') FROM "
@@ -390,7 +391,7 @@ class Faults(Part):
         return 1
 
     def stop_and_start(self) -> None:
-        """At once; the server recovers."""
+        """Immediate shutdown; the server recovers."""
         self.place.ctl("-m", "immediate", "-w", "-s", "stop")
         self.place.ctl("-w", "-s", "start")
 
@@ -400,8 +401,7 @@ class Faults(Part):
         return 1
 
 
-# A worker that could not be started, and a file that could not be opened, are
-# errors of core's.
+# Failures to start a worker or to open a file are core's errors.
 _KILLED = _Turn(Faults.daemon_killed)
 _STOPPED = _Turn(Faults.server_stopped, True)
 _STOPPED_AMID = _Turn(server_stopped_amid_calibration, True)
@@ -417,5 +417,5 @@ _TURNS = (
     _Turn(tablespace_dropped), _Turn(out_of_memory), _Turn(disk_full),
     _STOPPED_AMID,
 )
-# Of these a thousand and a hundred are asked for.
+# A thousand and a hundred of these are required.
 _OFTEN = (_KILLED, _STOPPED, _KILLED, _STOPPED_AMID, _KILLED)

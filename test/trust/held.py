@@ -1,7 +1,8 @@
-"""Faults of what the daemon holds: the files of a database or a tablespace that
-is dropped, memory that it does not get, a disk that is full amid a calibration.
+"""Faults of resources that the daemon holds: files of a dropped database or
+tablespace, memory that it does not get, a disk that fills during a
+calibration.
 
-Each is a turn of part faults and says how often it was done.
+Each is a fault of part faults and returns how often it was done.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ if TYPE_CHECKING:
 _HELD = "SET ssdpar.star_scan = off; SELECT count(*), sum(u) FROM held"
 _TABLE = ("CREATE TABLE held {} AS SELECT i AS u, repeat('x', 200) AS pad "
           "FROM generate_series(1, 30000) i")
-_SECONDS = 30.0         # a limit for a hopeless case: two are promised
-_PATIENCE = 10.0        # until the daemon has a file open that is asked for
-# A daemon that has lived so long is started anew at once when it dies, and so
-# is one that dies sooner after it; a second one in a row is waited with
-# (supervisor.c).
+_SECONDS = 30.0         # a limit for hopeless cases: two are promised
+_PATIENCE = 10.0        # until the daemon has opened a requested file
+# If a daemon that has lived this long dies, a new one is started immediately,
+# and also if that one dies sooner; after two early deaths in a row, the
+# restart is delayed (supervisor.c).
 GOOD_LIFE = 1.01
 _IMAGE = 96 << 20       # bytes of the file system that becomes full
-_LITTLE = 64 << 10      # bytes of memory that end a daemon
+_LITTLE = 64 << 10      # bytes of memory with which a daemon is killed
 
-# What a process has is not charged to a group that it is moved to, what it asks
-# for afterwards is: for each of these clients, which say nothing, a page or
-# more.  The last one waits until the daemon has ended.
+# A group is not charged for existing memory of a process that is moved to it,
+# but for later allocations: a page or more for each of these silent clients.
+# The last one waits until the daemon has ended.
 _CLIENTS = """
 import os, socket, sys
 os.setgid(int(sys.argv[2]))
@@ -54,7 +55,7 @@ client.recv(1)
 
 
 def _ask_again(place: Place, database: str, over: threading.Event) -> None:
-    """Reads the table by way of the daemon until it is gone."""
+    """Reads the table through the daemon until it is gone."""
     session: Optional[Session] = None
     while not over.is_set():
         with contextlib.suppress(Lost):
@@ -93,7 +94,7 @@ def _opened(pid: int) -> List[str]:
 
 
 def _deleted(faults: Faults) -> List[str]:
-    """Files that are gone and that the daemon has open."""
+    """Deleted files that the daemon has open."""
     return [path for path in _opened(faults.daemon_pid())
             if path.endswith(" (deleted)")]
 
@@ -111,7 +112,7 @@ def _comes_to_hold(faults: Faults, folder: str) -> bool:
 
 
 def _let_go(faults: Faults, what: str) -> None:
-    """A finding if a file that is gone is held for long."""
+    """A finding if a deleted file is held for long."""
     end = time.monotonic() + _SECONDS
     while _deleted(faults) and time.monotonic() < end:
         time.sleep(0.1)
@@ -129,14 +130,14 @@ def _must(faults: Faults, what: str, statement: str) -> None:
 
 
 def _counted(faults: Faults, what: str, held: bool) -> int:
-    """What was dropped while nothing of it was held is counted apart."""
+    """Drops without a held file are counted separately."""
     if not held:
         faults.counts[f"{what}, nothing held"] += 1
     return int(held)
 
 
 def database_dropped(faults: Faults) -> int:
-    """While a session in it reads by way of the daemon."""
+    """While a session in it reads through the daemon."""
     _must(faults, "database dropped", "DROP DATABASE IF EXISTS held")
     _must(faults, "database dropped", "CREATE DATABASE held")
     session = faults.place.session("held")
@@ -154,7 +155,7 @@ def database_dropped(faults: Faults) -> int:
 
 
 def tablespace_dropped(faults: Faults) -> int:
-    """With its table, or after the table went to another one."""
+    """With its table, or after the table was moved to another one."""
     what = "tablespace dropped"
     folder = faults.place.directory("held")
     session = faults.patient_session()
@@ -179,7 +180,7 @@ def tablespace_dropped(faults: Faults) -> int:
 # ----- memory -----
 
 def _limited(kind: str, path: str, name: str) -> bool:
-    """Makes a control group with next to no memory, if that can be."""
+    """Creates a control group with very little memory, if possible."""
     try:
         if kind == "v2" and not v2_can_limit(os.path.dirname(path)):
             return False
@@ -195,8 +196,8 @@ def _limited(kind: str, path: str, name: str) -> bool:
 
 @contextlib.contextmanager
 def _group() -> Iterator[Tuple[str, str]]:
-    """A control group with next to no memory, and its file that counts whom
-    the kernel has ended for that; empty where there are no groups."""
+    """A control group with very little memory, and its file that counts
+    processes killed for that; empty without control groups."""
     for kind, mount in hierarchies():
         path = os.path.join(mount, f"ssdpar-trust-{os.getpid()}")
         limit, events = {"v1": ("memory.limit_in_bytes", "memory.oom_control"),
@@ -211,7 +212,8 @@ def _group() -> Iterator[Tuple[str, str]]:
 
 
 def ended_for_memory(events: str) -> int:
-    """How many processes the kernel has, by the group's file of events."""
+    """How many processes the kernel has killed, from the group's events file.
+    """
     try:
         with open(events, encoding="ascii") as file:
             found = re.search(r"^oom_kill (\d+)$", file.read(), re.M)
@@ -221,8 +223,8 @@ def ended_for_memory(events: str) -> int:
 
 
 def out_of_memory(faults: Faults) -> int:
-    """The kernel ends the daemon, in a group of its own, for its memory.  What
-    else may come of it is counted apart."""
+    """The kernel kills the daemon, in a separate group, for its memory.  Other
+    outcomes are counted separately."""
     pid = faults.another_daemon(GOOD_LIFE)
     if not pid:
         return 0
@@ -243,7 +245,7 @@ def out_of_memory(faults: Faults) -> int:
                 time.sleep(0.02)
         finally:
             ended = ended_for_memory(events) - before
-            if not ended:       # a group goes only once nobody is in it
+            if not ended:       # a group can be removed only when it is empty
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
         if not ended:
@@ -253,14 +255,14 @@ def out_of_memory(faults: Faults) -> int:
 
 def _ask_for_memory(faults: Faults) -> None:
     """As the server's user, who may not be able to start our Python: the
-    daemon has nothing for anybody else."""
+    daemon serves no other user."""
     user = faults.place.server.user
     process.run([sys.executable, "-c", _CLIENTS, faults.daemon_socket,
                  str(user.gid), str(user.uid)], merge=True)
 
 
 def _end_address_space(faults: Faults, pid: int) -> None:
-    """Where there are no groups, as for any user but root."""
+    """If there are no groups, as for any user but root."""
     faults.counts["no more address space"] += process.run(
         ["prlimit", f"--pid={pid}", "--as=4096:"],
         user=faults.place.server.user, merge=True).status == 0
@@ -281,7 +283,7 @@ def _remove(group: str) -> None:
 
 @contextlib.contextmanager
 def _small_disk(faults: Faults) -> Iterator[Optional[str]]:
-    """A directory on a file system of its own; None if none can be mounted."""
+    """A directory on a separate file system; None if none can be mounted."""
     place = faults.place.new_directory("small")
     image, mount = f"{place}/image", f"{place}/mount"
     os.mkdir(mount)
@@ -315,14 +317,14 @@ def _fill(path: str) -> None:
 
 
 def ends_well(sqlstate: Optional[str]) -> bool:
-    """On a disk that fills: without an error (None), or by one of resources
-    (53) or of the system (58)."""
+    """On a disk that fills: without an error (None), or with one of class 53
+    (resources) or 58 (system)."""
     return not sqlstate or sqlstate[:2] in ("53", "58")
 
 
 def disk_full(faults: Faults) -> int:
-    """Amid a calibration of a tablespace on it: it ends well, or by an error
-    that says so, and leaves nothing."""
+    """During a calibration of a tablespace on it: it ends without an error or
+    with one that says so, and leaves nothing."""
     with _small_disk(faults) as folder:
         if folder is None:
             faults.pause(1)

@@ -1,8 +1,8 @@
-"""What a run of ./run trust has done so far: a line of JSON a unit.
+"""The progress of a run of ./run trust: one line of JSON per unit.
 
-The lines stand in docs/results/raw, a file a date, and what was found beside
-them, a file each.  A unit that was broken off has no line and is done again.
-Runs against several servers may add to one journal at a time.
+The lines are in docs/results/raw, one file per date, with a further file for
+each finding.  A unit that was interrupted has no line and is repeated.  Runs
+against several servers may add to one journal concurrently.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class Entry:
     seconds: float
     counts: Dict[str, int]
     found: List[str]    # titles
-    files: List[str]    # of what was found, beside the journal
+    files: List[str]    # of the findings, in the journal's folder
     build: str = ""     # of the server
-    commit: str = ""    # of ssdpar's sources; with + they had changes
+    commit: str = ""    # of ssdpar's sources; + means that they had changes
 
 
 def _parse(line: bytes) -> Optional[Entry]:
@@ -50,8 +50,8 @@ def _parse(line: bytes) -> Optional[Entry]:
 
 
 def commit_of(top: str) -> str:
-    """Of a working tree, as Entry has it; empty if that is none.  What runs
-    write down, and what git does not know, is no change."""
+    """The commit of a working tree, in Entry's form; empty if there is none.
+    Files that runs write, and untracked files, do not count as changes."""
     def git(*arguments: str) -> process.Result:
         return process.run(["git", "-C", top, *arguments])
     if not shutil.which("git"):
@@ -72,14 +72,14 @@ class Journal:
         self.samples_path = os.path.join(RESULTS, "raw",
                                          f"endurance-{date}.csv")
         self.entries: List[Entry] = []
-        self._whole = b""   # the file, without a line that was broken off
+        self._whole = b""   # the file, without a truncated line
         self._locked: Optional[BinaryIO] = None
         if os.path.exists(self.path):
             self._read()
 
     def _read(self) -> None:
-        """All lines: a run against another server may add to it as well.
-        Half a line is being written, or was broken off."""
+        """All lines, because a run against another server may add some as
+        well. Ignores half a line, which is being written or was truncated."""
         with open(self.path, "rb") as file:
             lines = file.readlines()
         if lines and not lines[-1].endswith(b"\n") and \
@@ -97,7 +97,7 @@ class Journal:
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
-        """Nobody else adds to it or writes its page meanwhile."""
+        """Prevents others from adding to it or writing its page."""
         with open(self.path, "ab", buffering=0) as file:
             fcntl.flock(file, fcntl.LOCK_EX)
             self._read()
@@ -119,7 +119,8 @@ class Journal:
                     if unit not in done)
 
     def add(self, entry: Entry, result: Result) -> None:
-        """A line, its files and samples, or none; while it is locked."""
+        """Adds a line, its files and samples, or nothing; the journal is
+        locked."""
         assert self._locked is not None
         entry.files = [self._name(entry, number)
                        for number in range(len(result.findings))]
@@ -141,13 +142,13 @@ class Journal:
         self._read()
 
     def _append(self, file: BinaryIO, line: bytes) -> None:
-        """After the last whole line, in place of what was broken off."""
+        """After the last complete line, overwriting a truncated one."""
         if self._whole[-1:] not in (b"", b"\n"):
-            line = b"\n" + line    # an editor has taken the last one's end
+            line = b"\n" + line    # an editor has removed the last line end
         append(file, len(self._whole), line)
 
     def _name(self, entry: Entry, number: int) -> str:
-        """Of a finding's file, beside the journal."""
+        """The name of a finding's file, in the journal's folder."""
         name = re.sub(r"\W+", "-", f"{entry.part}-{entry.server}-"
                       f"{entry.seed}-{entry.unit}-{number}") + ".sql"
         return os.path.join(f"trust-{self.date}", name)

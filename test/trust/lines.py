@@ -1,4 +1,4 @@
-"""Files that grow by whole lines, whatever breaks off."""
+"""Files that grow by whole lines, even after interruptions."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import BinaryIO
 
 
 def whole(text: bytes) -> int:
-    """How much of it is whole lines."""
+    """The length of its complete lines."""
     return text.rfind(b"\n") + 1
 
 
 def append(file: BinaryIO, end: int, text: bytes) -> None:
-    """In place of what is after the end, without a buffer: all of it, or
-    nothing and an OSError."""
+    """Replaces everything after end, without a buffer: writes all of the text,
+    or nothing and raises an OSError."""
     file.truncate(end)
     try:
         while text:

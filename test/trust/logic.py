@@ -1,12 +1,13 @@
-"""Answers that must fit each other, whatever core alone would say.
+"""Answers that must be consistent, regardless of core's.
 
-Ternary logic partitioning (Rigger and Su, OOPSLA 2020): for any condition p the
-rows where p, where NOT p and where p IS NULL are all rows, and each row is one
-of them.  NoREC (the same, ESEC/FSE 2020): as many rows pass WHERE p as p is
-true for when it is computed as a value.  Unlike part rows this sees what is
-wrong with and without ssdpar alike; that is counted, and a finding only where
-core alone, by several plans, is right.  An internal error (class XX) is a
-finding where core alone does not give it.  What is found is reduced.
+Ternary logic partitioning (Rigger and Su, OOPSLA 2020): for any condition p,
+the rows where p, where NOT p and where p IS NULL together are all rows, and
+each row is in one of these sets.  NoREC (the same authors, ESEC/FSE 2020): the
+number of rows that pass WHERE p is the number for which p is true when it is
+computed as a value.  Unlike part rows, this detects errors that also occur
+without ssdpar; those are counted, and are findings only if core alone is right
+with several plans.  An internal error (class XX) is a finding unless core
+alone raises it.  Findings are reduced.
 """
 
 from __future__ import annotations
@@ -34,12 +35,13 @@ from wide import WideJoins, WideQueries
 _SLICE = 45.0
 _DATABASE = "logic"
 
-# A kind is what stands before a colon: a crash may have other words each time.
+# The kind of a finding precedes a colon, because a crash may have other words
+# each time.
 _FOUND = ("wrong", "crash", "internal error")
 
 
 def _partition(head: str, tail: str, and_: str, p: str) -> List[str]:
-    """Two queries: all rows, and the three parts of them."""
+    """Two queries: all rows, and the three sets of them."""
     parts = " UNION ALL ".join(f"(SELECT {head} {tail}{and_}{one})" for one in
                                (f"({p})", f"NOT ({p})", f"({p}) IS NULL"))
     return [f"SELECT {head} {tail}", parts]
@@ -56,8 +58,8 @@ _QUERIES: Dict[str, Callable[[str, str, str, str], List[str]]] = {
 
 @dataclass
 class Check:
-    """Columns, FROM and WHERE, and a condition, of which queries are made
-    whose answers must fit."""
+    """Columns, FROM and WHERE, and a condition, from which queries with
+    consistent answers are made."""
 
     name: str
     head: Piece
@@ -73,13 +75,14 @@ class Check:
         return ";\n".join(self.queries())
 
     def reduce(self, still: Patience) -> Optional[str]:
-        """To the smallest that holds; None if it does not as it is."""
+        """Reduces it to the smallest that still fails; None if it does not
+        fail now."""
         if not still(self.script()):
             return None
         whole = Piece(self.head, self.tail, self.p)
         while smaller_parts(whole, lambda: still(self.script())):
             pass
-        # what the generator had nothing less for, as text: core judges it too
+        # parts that the generator cannot shorten, as text: core judges it too
         *joins, where = self.tail.pieces
         self.head, self.p = Piece(str(self.head)), Piece(str(self.p))
         self.tail = Piece("".join(map(str, joins)), str(where))
@@ -105,7 +108,7 @@ class Check:
 def random_check(random: Random, schema: Schema) -> Optional[Check]:
     make = random.choice((WideQueries, WideQueries, WideJoins))
     generator = make(random, schema)
-    # a row that fails, or a call that counts, is another test's concern
+    # other tests handle rows that raise errors and calls that count
     generator.volatile = generator.raising = False
     tail, scope = generator.star(1)
     p = generator.condition(scope, 1)
@@ -155,7 +158,8 @@ class Logic(Part):
                 findings.append(Finding(
                     f"seed {seed}: {check.name} {kind}",
                     self._reduced(schema, check, chosen, kind)))
-                # of the tries, which may have ended our session
+                # ignore deaths caused by the trials, which may have ended our
+                # session
                 self.place.deaths()
                 session.close()
                 session = reopen_session(self.place, _DATABASE)
@@ -172,7 +176,7 @@ class Logic(Part):
         def shows(_statement: str, less: Settings) -> bool:
             try:
                 session = trial.session()
-            except Lost:        # it stays away
+            except Lost:        # the server does not come back
                 return False
             try:
                 again = self._judge(session, check.queries(), less)

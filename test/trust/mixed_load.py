@@ -1,7 +1,7 @@
-"""Mixed load of part endurance: sessions that stay, connections that come and
-go, writers, VACUUM, tables made anew, profiles that are stored again.
+"""Mixed load of part endurance: permanent sessions, short connections,
+writers, VACUUM, recreated tables, and profiles that are stored again.
 
-Nothing in it raises an error that a server would log.
+It raises no error that a server would log.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ _SPLIT = ("SET ssdpar.subqueries = 2; SET max_parallel_workers_per_gather = 2;"
           " SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0;"
           " SET parallel_tuple_cost = 0; ")
 
-# Each reads ahead in another way, or ends in another way.
+# Each reads ahead, or ends, in another way.
 _QUERIES = (
     _BITMAP + _ONE,
     _BITMAP + _TWO,
@@ -56,14 +56,14 @@ _QUERIES = (
     _SPLIT + _BITMAP + _TWO,
     _SPLIT + "SET ssdpar.partition = fact; " + _TWO,
     _BITMAP + "EXPLAIN (ANALYZE, FORMAT json) " + _TWO,
-    # left amid its rows
+    # left in the middle of its rows
     "BEGIN; " + _BITMAP + "DECLARE c CURSOR FOR " +
     _ONE.replace("count(*), sum(u)", "u") + "; FETCH 5 FROM c; COMMIT",
-    # an error amid its rows
+    # an error in the middle of its rows
     _BITMAP + "DO $$ BEGIN PERFORM 1 / (f.u % 7) FROM fact f JOIN dimension d "
     "ON d.k = f.k WHERE d.x = {x}; EXCEPTION WHEN division_by_zero THEN NULL; "
     "END $$",
-    # files that were not there before, and are no more
+    # files that are new, and are deleted
     _BITMAP + _ONE.replace("FROM fact", "FROM recent"),
     # planned once
     "DEALLOCATE ALL; SET plan_cache_mode = force_generic_plan; " + _BITMAP +
@@ -71,8 +71,8 @@ _QUERIES = (
     "; EXECUTE q ({x}); EXECUTE q (3)",
 )
 
-# Core remembers of each new table that it has no statistics, until the session
-# ends: not for one whose memory as a whole is watched.
+# Core caches for each new table that it has no statistics until the session
+# ends, so do not use a session whose total memory is watched.
 _NEW_TABLE = (
     "BEGIN; CREATE TEMP TABLE few ON COMMIT DROP AS SELECT k, x FROM dimension"
     " WHERE x = {x}; " + _BITMAP + _ONE.replace("dimension", "few") +
@@ -81,14 +81,14 @@ _NEW_TABLE = (
 _SCRIPTS: Dict[str, str] = {
     "connections": "\\set x random(0, 99)\n" + _BITMAP.strip() + "\n" +
     _ONE.replace("{x}", ":x") + ";\n",
-    # Rows move to other keys and pages; as many stay.
+    # Rows move to other keys and pages; their number is constant.
     "writes": "\\set u random(1, 30000)\n\\set k random(1, 1000)\nBEGIN;\n"
     "DELETE FROM fact WHERE u = :u;\n"
     "INSERT INTO fact VALUES (:u, :k, :k, repeat('y', 200));\nCOMMIT;\n",
 }
 _OPTIONS = {"connections": ["-C"], "writes": ["-R", "100"]}
 
-# Of which one is the next to be done, in turn.
+# One of them is done at a time, in turn.
 _CHORES = (
     "VACUUM fact",
     "SELECT ssdpar.store_profile(tablespace, profile) "
@@ -100,12 +100,13 @@ _CHORES = (
 
 
 def _queries(number: int) -> Sequence[str]:
-    """What the session of this number asks; the first makes no tables."""
+    """The queries of the session with this number; the first creates no
+    tables."""
     return _QUERIES if number == 0 else (*_QUERIES, _NEW_TABLE)
 
 
 def warm_up(sessions: List[Session], keeper: Session) -> None:
-    """All of it once."""
+    """Runs everything once."""
     for chore in _CHORES:
         keeper.must(chore)
     for number, session in enumerate(sessions):
@@ -114,7 +115,7 @@ def warm_up(sessions: List[Session], keeper: Session) -> None:
 
 
 class Asker(threading.Thread):
-    """Star queries of one session, until it is over."""
+    """Star queries of one session, until the end."""
 
     def __init__(self, session: Session, queries: Sequence[str],
                  random: Random, over: threading.Event):
@@ -143,7 +144,8 @@ class Asker(threading.Thread):
 
 
 class Client:
-    """A pgbench of one kind of client, and how many of its scripts it did."""
+    """A pgbench of one kind of client, and the number of its completed
+    scripts."""
 
     def __init__(self, place: Place, kind: str, seconds: int):
         self.kind = kind
@@ -160,7 +162,7 @@ class Client:
         self.wrong: List[str] = []
 
     def end(self) -> None:
-        """Of itself, when its time is up."""
+        """It ends itself when its time is over."""
         said = self._child.communicate()[0]
         done = re.search(r"actually processed: (\d+)", said)
         if done:
@@ -175,12 +177,12 @@ class Client:
 
 
 class Load:
-    """What ran so far; run() is one time of load."""
+    """Everything that has run; run() is one period of load."""
 
     def __init__(self, place: Place, sessions: List[Session],
                  keeper: Session, random: Random):
         self.place = place
-        self.queries = 0        # of the sessions that stay
+        self.queries = 0        # of the permanent sessions
         self.wrong: List[str] = []
         self.done = {kind: 0 for kind in _SCRIPTS}
         self._sessions = sessions
@@ -190,7 +192,7 @@ class Load:
 
     def run(self, seconds: int, every: float,
             sample: Callable[[int], None]) -> None:
-        """Calls sample with the queries done, each so many seconds."""
+        """Calls sample with the number of queries done, at intervals."""
         over = threading.Event()
         askers = [Asker(session, _queries(number),
                         Random(self._random.randrange(10 ** 6)), over)
@@ -222,8 +224,8 @@ class Load:
             self.wrong += wrong
 
     def _keep_house(self) -> None:
-        """The next chore, and tables out of the page cache: reads of the
-        daemon's that come from the device take another way."""
+        """The next chore, and evicts tables from the page cache, because the
+        daemon's reads from the device take another path."""
         chore = _CHORES[self._chores % len(_CHORES)]
         self._chores += 1
         answer = self._keeper.run(chore)

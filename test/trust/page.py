@@ -1,4 +1,4 @@
-"""The page of results: the sum of a journal, for readers."""
+"""The page of results: a summary of a journal for readers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _groups(journal: Journal) -> Dict[Tuple[str, str], List[Entry]]:
 
 
 def _seeds(entries: List[Entry]) -> str:
-    """Seed and units of it, and of which commit, such as 1: 0–41 at 4d679ac."""
+    """Seed and units, and their commit, such as 1: 0–41 at 4d679ac."""
     found: Dict[Tuple[int, str], Set[int]] = {}
     for entry in entries:
         found.setdefault((entry.seed, entry.commit), set()).add(entry.unit)
@@ -67,7 +67,7 @@ def _table(journal: Journal) -> List[str]:
 
 
 def _tried(journal: Journal, tries: Dict[str, str]) -> List[str]:
-    """What each part tries, and which of its units came."""
+    """What each part tests, and which of its units were done."""
     lines = []
     for name, text in sorted(tries.items()):
         units = dict.fromkeys(entry.what for entry in journal.entries
@@ -80,7 +80,7 @@ def _tried(journal: Journal, tries: Dict[str, str]) -> List[str]:
 
 
 def _suites(journal: Journal) -> List[str]:
-    """Each suite by itself: which kinds of difference."""
+    """For each suite: the kinds of difference."""
     entries = [one for one in journal.entries if one.part == "suites"]
     if not entries:
         return []
@@ -91,7 +91,7 @@ def _suites(journal: Journal) -> List[str]:
              "|---" * (len(kinds) + 2) + "|"]
     sums: Dict[Tuple[str, str], Counter[str]] = {}
     for one in entries:
-        # a file of a TAP suite is one of its suite's
+        # a file of a TAP suite belongs to its suite
         what = one.what.split("/")[0]
         sums.setdefault((one.build, what), Counter()).update(one.counts)
     for (build, what), counts in sorted(sums.items()):
@@ -101,7 +101,7 @@ def _suites(journal: Journal) -> List[str]:
 
 
 def _turns(journal: Journal) -> List[str]:
-    """Random queries by what their units were told to try."""
+    """Random queries by the options of their units."""
     entries = [one for one in journal.entries if one.part == "rows"]
     if not entries:
         return []
@@ -148,8 +148,8 @@ def _endurance(journal: Journal) -> List[str]:
 
 
 def write(journal: Journal, tries: Dict[str, str]) -> str:
-    """(Re)writes the page, of a journal that is locked; its path.
-    Below its mark it is people's."""
+    """(Re)writes the page of a journal that is locked; returns its path. Text
+    below its mark is written by hand."""
     path = os.path.join(RESULTS, f"trust-{journal.date}.md")
     mark = "\n<!-- below: written by people -->\n"
     kept = mark
@@ -171,7 +171,7 @@ def write(journal: Journal, tries: Dict[str, str]) -> str:
 
 
 def _replace(path: str, text: str) -> None:
-    """At once: a page that cannot be written stays what it was."""
+    """Atomically: if writing fails, the old page remains."""
     draft = f"{path}.{os.getpid()}"
     try:
         with open(draft, "w", encoding="utf-8") as file:

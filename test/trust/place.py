@@ -1,7 +1,7 @@
-"""The server that a run of ./run trust has to itself.
+"""The dedicated server of a run of ./run trust.
 
-A cluster in a scratch directory (bench/lib/scratch.py: one owner, one user at a
-time, nothing left behind), started with whatever settings a part asks for.
+A cluster in a scratch directory (bench/lib/scratch.py: one owner, one user at
+a time, nothing left behind), started with the settings that a part needs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from session import Session  # noqa: E402
 MAJORS = (15, 16, 17, 18, 19)
 _ROOM = 2 << 30         # bytes that a run may need at once
 
-# What all parts have; the tables are small, so nothing waits for a size.
+# Common to all parts; the tables are small, so there are no minimum sizes.
 WITH_SSDPAR = {
     "shared_preload_libraries": "ssdpar", "wal_level": "replica",
     "max_wal_senders": "5", "max_wal_size": "4GB", "fsync": "off",
@@ -41,7 +41,7 @@ WITH_SSDPAR = {
     "track_activity_query_size": "65536",
 }
 
-# A process that died is told of in the log in one of these ways.
+# How the log reports that a process died.
 _DIED = re.compile(r"TRAP: .*|PANIC: .*|.*was terminated by signal (?!9:).*")
 
 
@@ -51,7 +51,7 @@ def _has_ssdpar(where: Installation) -> bool:
 
 
 def _newest() -> Installation:
-    """That ssdpar is installed for; else the newest."""
+    """The newest one with ssdpar installed, else the newest."""
     servers = [Installation(path) for path in map(native, MAJORS[::-1])
                if shutil.which(path)]
     if not servers:
@@ -61,8 +61,8 @@ def _newest() -> Installation:
 
 
 def find(major: Optional[int]) -> Optional[Installation]:
-    """The server to test: PG_CONFIG, the one asked for, or the newest.  None
-    if that is in a tree of ./run check's, to be entered: in_tree()."""
+    """The server to test: PG_CONFIG, the requested one, or the newest.  None
+    if that is in a tree of ./run check, which must be entered: in_tree()."""
     given = os.environ.get("PG_CONFIG")
     if given and not shutil.which(given):
         raise UserError(f"there is no PostgreSQL server here ({given}). "
@@ -85,7 +85,7 @@ def find(major: Optional[int]) -> Optional[Installation]:
 @contextlib.contextmanager
 def in_tree(major: int, scratches: Sequence[Scratch]
             ) -> Iterator[Installation]:
-    """The server of a tree, and ssdpar built for it as it is here."""
+    """The server of a tree, and ssdpar built for it from these sources."""
     paths = [scratch.path for scratch in scratches]
     with contextlib.ExitStack() as stack:
         with contextlib.closing(Progress()) as progress:
@@ -97,7 +97,7 @@ def in_tree(major: int, scratches: Sequence[Scratch]
 
 
 class Place:
-    """The scratch cluster, running with some settings or not."""
+    """The scratch cluster, running with some settings or stopped."""
 
     def __init__(self, scratch: Scratch, where: Installation):
         self.scratch = scratch
@@ -119,7 +119,7 @@ class Place:
                             "may be needed. Free some, then run again.")
 
     def run_with(self, settings: Dict[str, str]) -> None:
-        """See that the server runs with these settings."""
+        """Makes the server run with these settings."""
         if not os.path.exists(self.scratch.data):
             self.server.create()
         if settings == self._running:
@@ -134,7 +134,7 @@ class Place:
         self._running = None
 
     def ctl(self, *arguments: str) -> None:
-        """pg_ctl by hand, where how it ends is the point."""
+        """pg_ctl directly, if the way it ends is what matters."""
         self.server.where.run(
             [self.server.program("pg_ctl"), "-D", self.scratch.data, "-l",
              self.scratch.log, *arguments],
@@ -144,7 +144,7 @@ class Place:
         return Session(self.socket, self.server.port, SUPERUSER, database)
 
     def deaths(self) -> List[str]:
-        """Lines of the log since the last call that tell of a crash."""
+        """Lines of the log since the last call that report a crash."""
         try:
             with open(self.scratch.log, errors="replace",
                       encoding="utf-8") as file:
@@ -159,16 +159,16 @@ class Place:
         return os.path.join(self.scratch.path, name)
 
     def new_directory(self, name: str) -> str:
-        """An empty one, ours until it is filled and given."""
+        """An empty one, which we own until it is filled and given."""
         own_files.new_directory(self.path(name))
         return self.path(name)
 
     def give(self, path: str) -> None:
-        """A new directory, to the server's user."""
+        """Gives a new directory to the server's user."""
         own_files.give_all(path, self.server.user)
 
     def directory(self, name: str) -> str:
-        """An empty one of the server's user's."""
+        """An empty one of the server's user."""
         path = self.new_directory(name)
         self.give(path)
         return path
@@ -180,7 +180,7 @@ class Place:
 
 
 def refuse_tree(place: Place, part: str) -> None:
-    """Where the part starts programs that have to be the server's."""
+    """Fails if the part starts programs that have to be the server's."""
     if place.server.where.root is not None:
         raise UserError(f"{part}: needs a PostgreSQL {place.major} that this "
                         "system carries, or PG_CONFIG; the one in a tree of "
@@ -188,7 +188,7 @@ def refuse_tree(place: Place, part: str) -> None:
 
 
 def sources(given: Optional[str]) -> str:
-    """The top of the server's sources; their tests are run."""
+    """The top of the server's sources, whose tests are run."""
     path = given or os.environ.get("SSDPAR_SERVER_SOURCES", "")
     if not path:
         raise UserError("suites: needs the server's sources, built. Give "

@@ -1,8 +1,8 @@
-"""What was found, with all that a server with ssdpar needs to show it again,
-and made smaller: the statement, the settings, the tables and their rows.
+"""Findings with everything that a server with ssdpar needs to reproduce them,
+reduced: the statement, the settings, the tables and their rows.
 
-Each try is made where nothing is but what the reproduction makes, so that what
-is kept is whole.
+Each trial starts from nothing but the reproduction's own objects, so that the
+result is complete.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SECONDS = 60.0          # for one finding
 _DATABASE = "smaller"
 _EXTENSION = "CREATE EXTENSION ssdpar"
 
-# What each session of a trial has.  What only the server's configuration says
+# Settings of each session of a trial.  Those in the server's configuration
 # would be missing in the reproduction.
 _SESSION = ("SELECT set_config(name, boot_val, false) FROM pg_settings WHERE "
             "name LIKE 'ssdpar.%' AND source = 'configuration file' AND "
@@ -47,7 +47,7 @@ class Reproduction:
     @classmethod
     def of(cls, schema: Schema, chosen: Settings,
            statement: str) -> Reproduction:
-        """As it came."""
+        """The original."""
         return cls(_needed(schema, statement), [*ACTING.items(), *chosen],
                    statement)
 
@@ -60,7 +60,7 @@ class Reproduction:
 
 
 class Trial:
-    """A database with what some statements make."""
+    """A database with the objects of some statements."""
 
     def __init__(self, place: Place):
         self._place = place
@@ -68,7 +68,7 @@ class Trial:
         self._of_session: List[str] = []
 
     def make(self, setup: List[str]) -> bool:
-        """Whether every statement was executed."""
+        """Was every statement executed?"""
         self.close()
         self._of_session = [one for one in setup
                             if one.startswith("SET ") or one == NOTES]
@@ -91,7 +91,7 @@ class Trial:
 
     @staticmethod
     def _made(session: Session, statement: str) -> bool:
-        """What the server has beside the database, it has already."""
+        """Objects outside the database may already exist in the server."""
         if statement == ROLE:
             return True
         if statement == _EXTENSION:
@@ -100,14 +100,14 @@ class Trial:
         return not session.run(statement).sqlstate
 
     def session(self) -> Session:
-        """In no transaction; another one after a crash."""
+        """In no transaction; a new one after a crash."""
         try:
             if self._session is not None:
                 self._session.must("ROLLBACK")
                 return self._session
         except Lost:
             self.close()
-        # the server may need a while to recover
+        # the server may need time to recover
         reopen_session(self._place, "postgres").close()
         self._session = self._place.session(_DATABASE)
         for statement in [*self._of_session, *_SESSION]:
@@ -126,15 +126,15 @@ class Trial:
             self._session = None
 
 
-# Whether the finding shows in the trial, by this statement and these settings.
+# Does the trial show the finding, with this statement and these settings?
 Shows = Callable[[str, Settings], bool]
 
 
 def make_smaller(found: Reproduction, schema: Schema, trial: Trial,
                  shows: Shows, less: Callable[[Patience], Optional[str]],
                  seconds: float = SECONDS) -> None:
-    """less() makes the statement smaller while what it is given holds, of a
-    statement; None if it never did."""
+    """less() shortens the statement as long as the function it is given is
+    true for a statement; it returns None if that never was."""
     size = len(str(found))
     end = time.monotonic() + seconds
     if seconds <= 0:
@@ -156,7 +156,7 @@ def make_smaller(found: Reproduction, schema: Schema, trial: Trial,
 
 def _fewer(found: Reproduction, schema: Schema, trial: Trial, shows: Shows,
            end: float) -> int:
-    """Settings and what is made; how many tries it took."""
+    """Settings and objects; returns the number of trials."""
     of_settings = Patience(lambda chosen: shows(found.statement, chosen), end)
     found.settings = fewer(found.settings, of_settings)
 
@@ -167,7 +167,7 @@ def _fewer(found: Reproduction, schema: Schema, trial: Trial, shows: Shows,
     needed = _needed(schema, found.statement)
     if of_setup(needed):
         found.setup = needed
-    # no try in this cluster can show whether the role has to be made
+    # no trial in this cluster can tell whether the role has to be created
     less = [one for one in found.setup if one != ROLE]
     less = fewer_rows(fewer(less, of_setup), of_setup)
     if re.search(r"\breader\b", "\n".join(less)):

@@ -1,4 +1,4 @@
-"""Random queries give the same with ssdpar as without: fuzz.py in slices."""
+"""Random queries give the same results with ssdpar: fuzz.py in slices."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from place import TOP, WITH_SSDPAR
 
 _FUZZ = os.path.join(TOP, "test", "query_fuzz", "fuzz.py")
 _SLICE = 60.0
-# Each parallel worker loads what its leader has loaded: libpq and all below it
-# would be linked a thousand times a minute.
+# Each parallel worker loads the libraries of its leader: libpq and its
+# dependencies would be linked a thousand times a minute.
 _PRELOADED = ", ".join((WITH_SSDPAR["shared_preload_libraries"], "plpgsql",
                         "postgres_fdw"))
 _SETTINGS = {**WITH_SSDPAR, "shared_preload_libraries": _PRELOADED,
@@ -23,8 +23,8 @@ _SETTINGS = {**WITH_SSDPAR, "shared_preload_libraries": _PRELOADED,
              "ssdpar.cost_model_min_size": "64MB",
              "ssdpar.prefetch_min_size": "64MB"}
 
-# What units do in turn.  Without options they are the cases of the check, of
-# which there are so many a second that they are a third of the time.
+# Options of successive units.  Those without options run the cases of the
+# check, which are so fast that they take a third of the time.
 _TURNS: Tuple[List[str], ...] = (
     ["--wide"],
     ["--wide", "--joins"],
@@ -41,7 +41,7 @@ _TURNS: Tuple[List[str], ...] = (
 
 
 def counted(output: str) -> Dict[str, int]:
-    """The counts of fuzz.py's last lines that a reader wants."""
+    """The relevant counts in the last lines of fuzz.py."""
     counts: Dict[str, int] = {}
     found = re.search(r": (\d+) queries, ", output)
     counts["queries"] = int(found.group(1)) if found else 0
@@ -55,7 +55,7 @@ def counted(output: str) -> Dict[str, int]:
 
 def findings(output: str, command: List[str]) -> List[Finding]:
     parts = re.split(r"^-- FOUND ", output, flags=re.M)[1:]
-    # what is the same wherever it is run again
+    # the part that is the same wherever it runs again
     again = " ".join(["test/query_fuzz/fuzz.py", "--socket", "SOCKET",
                       *command[4:]])
     return [Finding(part.split("\n", maxsplit=1)[0].strip(),

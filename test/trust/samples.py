@@ -1,4 +1,5 @@
-"""The samples of part endurance: a line of CSV each, beside the journal."""
+"""The samples of part endurance: one line of CSV each, in the journal's
+folder."""
 
 from __future__ import annotations
 
@@ -31,7 +32,7 @@ def _parse(line: str) -> Optional[Row]:
 
 
 def read(path: str) -> List[Row]:
-    """In the order in which they were taken; half a line is none."""
+    """In the order in which they were taken, without a truncated line."""
     if not os.path.exists(path):
         return []
     with open(path, encoding="utf-8", errors="replace") as file:
@@ -48,7 +49,7 @@ def read(path: str) -> List[Row]:
 
 def keep(path: str, server: int, seed: int, unit: int,
          samples: Sequence[Sample]) -> None:
-    """All of a unit's or none."""
+    """Writes all of a unit's or none."""
     if not samples:
         return
     with open(path, "ab+", buffering=0) as file:

@@ -1,7 +1,7 @@
-"""Faults of what surrounds the server: too few descriptors, no process to be
-had, somebody else on the daemon's socket, an end amid a calibration.
+"""Faults around the server: too few descriptors, no new processes, another
+listener on the daemon's socket, an end during a calibration.
 
-Each is a turn of part faults and says how often it was done.
+Each is a fault of part faults and returns how often it was done.
 """
 
 from __future__ import annotations
@@ -23,12 +23,13 @@ if TYPE_CHECKING:
 
 _NOBODY = 65534
 
-# What a soft limit goes back to: enough, and below any usual hard one.
+# Values to which soft limits are reset: enough, and below usual hard limits.
 _AS_BEFORE = {"nofile": "1024", "nproc": "4000"}
 
 
 def _set_soft(faults: Faults, pid: int, name: str, limit: str) -> bool:
-    """By a process of the server's user: root in a container may not."""
+    """In a process of the server's user, because root in a container may not.
+    """
     return process.run(["prlimit", f"--pid={pid}", f"--{name}={limit}:"],
                        user=faults.place.server.user, merge=True).status == 0
 
@@ -36,7 +37,8 @@ def _set_soft(faults: Faults, pid: int, name: str, limit: str) -> bool:
 @contextlib.contextmanager
 def _lowered(faults: Faults, pids: List[int], name: str,
              limits: List[int]) -> Iterator[int]:
-    """Soft limits of processes, as long as they live; how many have one."""
+    """Sets soft limits of processes for their lifetime; yields how many have
+    one."""
     done = [pid for pid, limit in zip(pids, limits)
             if _set_soft(faults, pid, name, str(limit))]
     try:
@@ -47,7 +49,7 @@ def _lowered(faults: Faults, pids: List[int], name: str,
 
 
 def _descriptors(pid: int) -> int:
-    """The largest that is open, and one."""
+    """The largest open descriptor, plus one."""
     try:
         return 1 + max(map(int, os.listdir(f"/proc/{pid}/fd")), default=0)
     except OSError:
@@ -70,7 +72,7 @@ def few_descriptors(faults: Faults) -> int:
 
 
 def _takes_no_client(faults: Faults) -> bool:
-    """A question about its status is a connection, which needs one."""
+    """A query for its status is a connection, which needs one."""
     return faults.ask("SELECT problem IS NOT NULL "
                       "FROM ssdpar.daemon_status()") == "t"
 
@@ -83,8 +85,8 @@ def _of_queries(faults: Faults) -> List[int]:
 
 
 def few_in_backends(faults: Faults) -> int:
-    """EMFILE in the processes that execute queries; they have files open
-    that core closes for another one."""
+    """EMFILE in the processes that execute queries, where core closes some
+    files to open others."""
     pids = _of_queries(faults)
     limits = [_descriptors(pid) + faults.random.randrange(2) for pid in pids]
     with _lowered(faults, pids, "nofile", limits) as done:
@@ -125,7 +127,8 @@ def _answer_nonsense(listener: socket.socket, noise: List[bytes]) -> None:
 
 
 def bind_for_all(listener: socket.socket, path: str) -> None:
-    """Whoever gets there may connect; without a name that is changed after."""
+    """Every user may connect; there is no name with later changed permissions.
+    """
     before = os.umask(0)
     try:
         listener.bind(path)
@@ -134,19 +137,19 @@ def bind_for_all(listener: socket.socket, path: str) -> None:
 
 
 def wrong_listener(faults: Faults) -> int:
-    """Another user's program listens in the daemon's place, and talks."""
+    """Another user's program listens in the daemon's place, and sends data."""
     path = faults.daemon_socket
     random = faults.random
     noise = [random.randbytes(random.choice((1, 16, 24, 120, 136, 984)))
              for _ in range(4)]
-    # a header that is sound, and a body that is not
+    # a valid header, and an invalid body
     noise[0] = b"SSDP" + noise[0]
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
     try:
         bind_for_all(listener, path)
-    except OSError:         # the daemon has come in between
+    except OSError:         # the daemon was faster
         listener.close()
         return 0
     if os.geteuid() == 0:
@@ -171,7 +174,7 @@ def wrong_listener(faults: Faults) -> int:
 
 
 class _Calibration(threading.Thread):
-    """One in a session of its own."""
+    """A calibration in a separate session."""
 
     def __init__(self, faults: Faults):
         super().__init__(daemon=True)
@@ -200,7 +203,7 @@ class _Calibration(threading.Thread):
 
 
 def _break_off(faults: Faults, end: Callable[[int], None]) -> int:
-    """By what is done to its process at some moment of a calibration."""
+    """Ends its process in some way at some moment of a calibration."""
     calibration = _Calibration(faults)
     calibration.start()
     try:
@@ -221,7 +224,7 @@ def _left_of_calibrations(faults: Faults) -> List[str]:
 
 
 def calibration_ended(faults: Faults) -> int:
-    """By a cancel, the session's end, its death, or the server's."""
+    """By a cancel, a termination, a kill, or the server's end."""
     how = faults.random.choice(
         (signal.SIGINT, signal.SIGTERM, signal.SIGKILL, None))
     if how is None:
@@ -234,12 +237,12 @@ def calibration_ended(faults: Faults) -> int:
 
 
 def server_stopped_amid_calibration(faults: Faults) -> int:
-    """At once; it recovers."""
+    """Immediate shutdown; the server recovers."""
     return _break_off(faults, lambda _pid: faults.stop_and_start())
 
 
 def check_calibrations(faults: Faults) -> List[Finding]:
-    """No scratch file stays, and the profile is whole."""
+    """No scratch file remains, and the profile is complete."""
     found = [Finding(f"left of a calibration: {os.path.basename(path)}",
                      f"-- {path}\n") for path in _left_of_calibrations(faults)]
     problem = faults.ask("SELECT coalesce(ssdpar.profile_problem("

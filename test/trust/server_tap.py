@@ -1,11 +1,12 @@
-"""The server's TAP suites, recovery and pg_upgrade, with ssdpar in each server.
+"""The server's TAP suites, recovery and pg_upgrade, with ssdpar in each
+server.
 
 Each file runs without the library and with it; every server that it starts has
-the library, an invented device and no least sizes, so that plans change.  What
-fails with it and not without has a kind:
+the library, an invented device and no minimum sizes, so that plans change. A
+test that fails only with it has a kind:
 
-    plan        only the regression suite that the file runs, and its outputs
-                differ in nothing but plans and order (classify.py)
+    plan        the file runs the regression suite, whose outputs differ only
+                in plans and order (classify.py)
     unstable    passes with ssdpar as well, when run again
     rows        everything else
 """
@@ -29,17 +30,19 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FOLDERS = ("src/test/recovery", "src/bin/pg_upgrade")
 _PRELOAD = "shared_preload_libraries"
 _HARMLESS = ("plan", "order", "choice")
-# Each runs the whole regression suite, and says whether its outputs are core's.
+# Each runs the whole regression suite, and tells whether its outputs are
+# core's.
 _SUITE = re.compile(r"regression tests pass|regress(ion)? (tests|suite)", re.I)
 _LINE = re.compile(r"^(not )?ok (\d+)(?: - (.*))?$", re.M)
 
-# (suite/test, its statement): whether somebody has read the difference.
+# (suite/test, its statement): was the difference reviewed?
 IsRead = Callable[[str, str], bool]
 
 
 @dataclass
 class Ended:
-    """A file that ran: what of it failed, and what its regressions printed."""
+    """A file that ran: its failures, and the output of its regression tests.
+    """
 
     failed: List[str]
     tests: int
@@ -56,7 +59,7 @@ def files_of(top: str) -> List[Tuple[str, str]]:
 
 
 def _failed(said: str, status: int) -> Tuple[List[str], int]:
-    """Names of tests that failed; how many there were."""
+    """Names of failed tests, and their number."""
     lines = _LINE.findall(said)
     failed = [f"{name or number}" for bad, number, name in lines if bad]
     if status != 0 and not failed:
@@ -140,7 +143,7 @@ class TapFile:
 
     @staticmethod
     def _logs(work: str) -> str:
-        """Of a failure: what the servers said last."""
+        """The last log lines of the servers after a failure."""
         text = ""
         for path in sorted(glob.glob(f"{work}/tmp_check/log/*")):
             with open(path, encoding="utf-8", errors="replace") as file:
@@ -177,7 +180,7 @@ class TapFile:
 
     def _regressions(self, without: Ended, with_it: Ended, is_read: IsRead
                      ) -> Tuple[Dict[str, int], str]:
-        """What the regression suite within the file gave otherwise."""
+        """Differences of the regression suite within the file."""
         kinds: Counter[str] = Counter()
         text = ""
         for test in sorted(set(without.outputs) | set(with_it.outputs)):

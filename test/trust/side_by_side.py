@@ -1,4 +1,5 @@
-"""Jobs at once, a process each; they end together, however one of them ends."""
+"""Concurrent jobs, one process each; they end together, however one of them
+ends."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _words(job: Job, signals: Set[int]) -> str:
-    """The job's result, or what the user is to be told."""
+    """The job's result, or a message for the user."""
     try:
         signal.pthread_sigmask(signal.SIG_SETMASK, signals)
         return str(job())
@@ -40,7 +41,7 @@ def _fork(job: Job, running: Dict[int, int]) -> None:
             die_with_us()
             words = _words(job, signals)
             sys.stdout.flush()
-            os.write(theirs, words.encode()[:4096])     # a pipe takes so much
+            os.write(theirs, words.encode()[:4096])     # the limit of a pipe
         finally:
             os._exit(0)
     os.close(theirs)
@@ -57,8 +58,8 @@ def _result(said: int) -> int:
 
 
 def run(jobs: Sequence[Job]) -> int:
-    """The sum of what they return.  One that fails ends the others."""
-    running: Dict[int, int] = {}    # their pids, and where they say it
+    """The sum of their results.  A job that fails ends the others."""
+    running: Dict[int, int] = {}    # their pids, and pipes with their results
     sys.stdout.flush()
     try:
         for job in jobs:

@@ -1,8 +1,8 @@
-"""Makes lists and SQL text smaller for as long as a test of them holds.
+"""Shortens lists and SQL text as long as a test of them succeeds.
 
-What the fuzzer made knows what may go (test/query_fuzz/reduce.py).  This is for
-what it did not make: it knows brackets and some words, not the grammar, and
-tries what is no statement as well, which a server refuses at once.
+For the fuzzer's own text, test/query_fuzz/reduce.py knows what may be removed.
+This module is for other text: it knows brackets and some words, but not the
+grammar, so it also tries invalid statements, which a server rejects quickly.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Item = TypeVar("Item")
 
 
 class Patience:
-    """A test that says no once its time is over."""
+    """A test that fails once its time is over."""
 
     def __init__(self, holds: Callable[..., bool], end: float):
         self.tries = 0
@@ -24,7 +24,7 @@ class Patience:
         self._end = end     # by time.monotonic()
 
     def of(self, holds: Callable[..., bool]) -> Patience:
-        """Another test, for as long."""
+        """Another test with the same time limit."""
         return Patience(holds, self._end)
 
     @property
@@ -40,8 +40,8 @@ class Patience:
 
 def fewer(items: List[Item], holds: Callable[[List[Item]], bool]
           ) -> List[Item]:
-    """Without what is not needed: halves, quarters, ..., the last first, since
-    what needs another one stands after it."""
+    """Without unnecessary items: tries halves, quarters, ..., the last ones
+    first, because items come after those that they need."""
     size = len(items)
     while size > 0:
         before = len(items)
@@ -59,8 +59,8 @@ _ROWS = re.compile(r"(?<=generate_series\(1, )\d+(?=\) i\b)")
 
 def fewer_rows(items: List[str], holds: Callable[[List[str]], bool]
                ) -> List[str]:
-    """Of each statement that fills a table half as many, as often as that
-    does."""
+    """Halves the rows of each statement that fills a table, as long as that
+    succeeds."""
     for number in range(len(items)):
         while True:
             found = _ROWS.search(items[number])
@@ -80,7 +80,7 @@ _TOKEN = re.compile(r"\$(\w*)\$.*?\$\1\$|'(?:[^']|'')*'|\"(?:[^\"]|\"\")*\"|"
                     r"--[^\n]*|\s+|[\w.$]+|[-+*/<>=~!@#%^&|?:]+|.", re.S)
 _CLOSED_BY = {"(": ")", "[": "]", "case": "end"}
 
-# Where something begins or ends that may go as a whole.
+# Where removable text begins or ends.
 _BOUNDARIES = frozenset(
     ", ; select distinct from where and or on join left right inner full cross "
     "natural lateral group order by having limit offset fetch for union "
@@ -92,7 +92,7 @@ _FILLERS = ([], ["null"], ["true"], ["1"])      # for a value
 
 @dataclass
 class _Level:
-    """What stands between two brackets, or in all of the text."""
+    """The text between two brackets, or all of it."""
 
     items: List[Union[str, _Level]]
     opened: str = ""
@@ -137,7 +137,7 @@ def _is_boundary(item: Union[str, _Level]) -> bool:
 
 
 class _Text:
-    """A text that becomes shorter; still() is asked of each try."""
+    """A text that becomes shorter; still() tests each attempt."""
 
     def __init__(self, text: str, still: Patience):
         self._root = _parsed(text)
@@ -148,8 +148,8 @@ class _Text:
         return " ".join(self._root.words())
 
     def _does(self, level: _Level, items: List[Union[str, _Level]]) -> bool:
-        """Whether these do in place of what the level has; then it has
-        them."""
+        """Do these suffice instead of the level's items?  If so, it has them.
+        """
         if self._still.over:
             return False
         before, level.items = level.items, items
@@ -167,7 +167,7 @@ class _Text:
                 pass
 
     def _once(self, level: _Level, everywhere: bool) -> bool:
-        """Outermost first; says whether anything went."""
+        """Outermost first; returns whether anything was removed."""
         went = self._raised(level)
         went = self._without_ranges(level, everywhere) or went
         for inner in level.items:
@@ -176,8 +176,8 @@ class _Text:
         return went
 
     def _raised(self, level: _Level) -> bool:
-        """What stands in brackets in place of what stands around them, or
-        without them."""
+        """Replaces the surrounding text by the contents of brackets, with or
+        without these."""
         went = False
         at = 0
         while at < len(level.items):
@@ -206,7 +206,8 @@ class _Text:
 
     def _without_range(self, level: _Level, size: int,
                        everywhere: bool) -> bool:
-        """One range of so many items, or with a value in its place."""
+        """One range of this number of items, removed or replaced by a value.
+        """
         items = level.items
         cuts = [at for at in range(len(items) + 1) if everywhere or
                 at in (0, len(items)) or _is_boundary(items[at]) or
@@ -224,11 +225,11 @@ class _Text:
 
 
 def shorter(text: str, still: Patience) -> Optional[str]:
-    """The text without what it does not need; None if it does not hold."""
+    """The text without unnecessary parts; None if it fails the test."""
     if not still(text):
         return None
     it = _Text(text, still)
     if not still(str(it)):
-        return text         # it was taken apart at the wrong places
+        return text         # it was divided at the wrong positions
     it.reduce()
     return str(it)

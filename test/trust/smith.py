@@ -1,11 +1,11 @@
-"""sqlsmith: any statement at all; no crash and no internal error.
+"""sqlsmith: arbitrary statements cause no crash and no internal error.
 
-What counts is told by the server's log: a process that died, an assertion, an
+The server's log is evaluated: a process that died, a failed assertion, an
 error of class XX.  Each such statement runs again with ssdpar.enabled = off,
-and is core's own affair if it fails there as well; what core says wherever it
-is asked (_CORES) need not run again.  That sqlsmith came to no
-statement is a finding, too: nothing was tried.  What is found is reduced, once
-for each message: the others of a minute are mostly the same defect.
+and is core's problem if it fails there as well; known errors of core (_CORES)
+need not run again.  If sqlsmith made no statement, that is a finding too,
+because nothing was tested.  Findings are reduced, once for each message,
+because the others of the same minute are usually the same defect.
 """
 
 from __future__ import annotations
@@ -34,16 +34,15 @@ from tables import OFF, make_database, reopen_session
 _SLICE = 60.0
 _LEAST = 10.0           # it reads the catalogs before its first statement
 _DATABASE = "smith"
-_REDUCING = 3 * SECONDS     # all that a unit finds
+_REDUCING = 3 * SECONDS     # for all findings of a unit
 
-# Run again, the statement may meet another of its own errors first.
-# pg_stop_making_pinned_objects(): SetNextObjectId() (varsup.c) has this for
-# each server that is not one of initdb's.
+# When run again, the statement may first raise another of its own errors.
+# pg_stop_making_pinned_objects(): SetNextObjectId() (varsup.c) raises this in
+# each server that is not initdb's.
 _CORES = ("cannot advance OID counter anymore",)
 
 
-# What a statement came to: SQLSTATE and message, but for what is another one's
-# each time.
+# The result of a statement: SQLSTATE and message, without varying parts.
 Outcome = Tuple[str, str]
 
 _CRASH: Outcome = ("crash", "")
@@ -76,7 +75,7 @@ class Smith(Part):
         schema = make_database(self.place, _DATABASE, f"{seed}/smith")
         before = self._size(logs)
         end = self._smith(seed, max(_LEAST, min(seconds, _SLICE)))
-        # a character each: well, error, timeout, syntax, connection lost
+        # one character each: success, error, timeout, syntax, connection lost
         statements = sum(map(len, re.findall(r"^[.etSC]+$", end.out, re.M)))
         result = self._judged(schema, self._read(logs, before), seed)
         result.counts["statements"] = statements
@@ -87,7 +86,7 @@ class Smith(Part):
     def _smith(self, seed: int, seconds: float) -> process.Result:
         target = (f"host={self.place.socket} port={self.place.server.port} "
                   f"user={SUPERUSER} dbname={_DATABASE}")
-        # it goes on after an error, and is stopped by the clock
+        # it continues after an error, and is stopped by a timeout
         return process.run(["timeout", "-s", "INT", str(int(seconds) + 1),
                             "sqlsmith", f"--target={target}",
                             f"--seed={seed}", "--verbose",
@@ -115,7 +114,7 @@ class Smith(Part):
                 for line in file:
                     try:
                         entries.append(json.loads(line))
-                    except ValueError:      # the last one, being written
+                    except ValueError:      # the last one, still being written
                         continue
         return entries
 
@@ -168,19 +167,19 @@ class Smith(Part):
         try:
             session = trial.session()
             session.must("BEGIN; " + settings.as_sql(chosen))
-        except Lost as problem:         # it stays away
+        except Lost as problem:         # the server does not come back
             return "lost", str(problem)
         try:
             answer = session.run(statement)
         except Lost as problem:
-            ended = "administrator" in str(problem)     # by itself, it may be
+            ended = "administrator" in str(problem)     # maybe by sqlsmith
             return ("ended", "") if ended else _CRASH
         return answer.sqlstate or "", _blurred(answer.message)
 
     def _core_too(self, text: str, state: str) -> bool:
         try:
             session = reopen_session(self.place, _DATABASE)
-        except Lost:            # it stays away: core is not to blame yet
+        except Lost:            # server is gone: not yet core's fault
             return False
         try:
             answer = session.run(OFF + text)

@@ -1,14 +1,14 @@
-"""The server's own suites with ssdpar acting, each difference classified.
+"""The server's own suites with ssdpar, each difference classified.
 
 regress, isolation and the regress suites of some of contrib run against a
-server without the library, and in each of some ways with it.  Where a test
-gives other rows, the whole suite runs without it once more, since a test may
-need what another one makes; then such tests, by other plans of core's.  The
-extension and an invented device are in the database every time, so that what
-the suites list of the catalogs is the same.  How a difference is classified:
-classify.py.  Those of the last kind that somebody has read stand in
-read_differences.txt, with the reason.  Behind them come the files of the TAP
-suites, each a unit: server_tap.py.
+server without the library, and with it in several ways.  If a test returns
+other rows, the whole suite runs without it again, because a test may need
+objects of another one; then such tests run with other plans of core.  The
+extension and an invented device are always in the database, so that the
+suites' lists of catalog contents are the same.  classify.py classifies the
+differences.  Reviewed differences of the last kind are in
+read_differences.txt, with the reason.  The files of the TAP suites follow,
+each as a unit: server_tap.py.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from place import TOP, WITH_SSDPAR, Place, refuse_tree, sources
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-# As the suites' own servers have them, where bench's scratch server differs.
+# Settings of the suites' own servers that differ from bench's scratch server.
 _SERVER = {"wal_level": "replica", "max_wal_senders": "10", "fsync": "off",
            "work_mem": "4MB", "shared_buffers": "128MB",
            "max_worker_processes": "16", "max_parallel_workers": "8",
@@ -37,7 +37,7 @@ _SERVER = {"wal_level": "replica", "max_wal_senders": "10", "fsync": "off",
            "maintenance_work_mem": "64MB", "max_wal_size": "2GB",
            "unix_socket_permissions": "0700"}
 
-# Ways to act; the first is what a user has who calibrates.
+# Ways to use ssdpar; the first is that of a user who calibrates.
 WAYS: Dict[str, Dict[str, str]] = {
     "as it comes": {"ssdpar.residency": "cold"},
     "bitmap": {"ssdpar.star_access": "bitmap"},
@@ -48,12 +48,12 @@ WAYS: Dict[str, Dict[str, str]] = {
     "split": {"ssdpar.subqueries": "4", "ssdpar.residency": "cold"},
 }
 
-# The same as each way has beside ssdpar, since that alone makes other plans.
+# Each way's other settings, because these alone change plans.
 _CORE = {name: {key: value for key, value in settings.items()
                 if not key.startswith("ssdpar.")}
          for name, settings in WAYS.items()}
 
-# Other plans of core's that an answer may come from.
+# Other plans of core that an answer may come from.
 _OTHER: Tuple[Dict[str, str], ...] = (
     {"enable_seqscan": "off"},
     {"enable_seqscan": "off", "enable_indexscan": "off",
@@ -64,7 +64,7 @@ _OTHER: Tuple[Dict[str, str], ...] = (
      "random_page_cost": "1"},
 )
 
-# What tests of a suite may need before them.
+# Tests of a suite that others may need.
 _FIRST = ("ssdpar", "test_setup", "create_index", "create_misc")
 
 _PROFILE = ("SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', "
@@ -76,8 +76,8 @@ class Suite:
     name: str
     folder: str             # in the sources
     program: str            # below src/test of the server's pgxs
-    schedule: str = ""      # else REGRESS of the Makefile
-    libraries: str = ""     # beside ssdpar
+    schedule: str = ""      # otherwise REGRESS of the Makefile
+    libraries: str = ""     # in addition to ssdpar
 
 
 SUITES = (
@@ -94,7 +94,7 @@ SUITES = (
 
 
 def known() -> List[Tuple[str, str]]:
-    """(suite/test, expression for its statement) of what has been read."""
+    """(suite/test, expression for its statement) of reviewed differences."""
     found = []
     with open(os.path.join(HERE, "read_differences.txt"),
               encoding="utf-8") as file:
@@ -164,7 +164,7 @@ class Suites(Part):
     # ----- running one -----
 
     def _core(self, suite: Suite, way: str, time: int) -> Dict[str, str]:
-        """What core prints in the whole suite, the first or second time."""
+        """The output of core for the whole suite, the first or second time."""
         key = (suite.name, repr(sorted(_CORE[way].items())), time)
         if key not in self._without:
             self._without[key] = self._outputs(suite, _CORE[way], "")
@@ -172,7 +172,8 @@ class Suites(Part):
 
     def _outputs(self, suite: Suite, settings: Dict[str, str], library: str,
                  tests: Sequence[str] = ()) -> Dict[str, str]:
-        """What each test of the suite printed, or these and what they need."""
+        """The output of each test of the suite, or of these and those they
+        need."""
         libraries = ",".join(filter(None, (suite.libraries, library)))
         self.place.run_with({**settings, **_SERVER,
                              "shared_preload_libraries": libraries})
@@ -191,7 +192,7 @@ class Suites(Part):
 
     def _make_input(self, suite: Suite, work: str,
                     tests: Sequence[str]) -> None:
-        """The suite, with a first test that invents a device."""
+        """The suite, with an additional first test that invents a device."""
         source = os.path.join(sources(self._given), suite.folder)
         for name in ("sql", "expected", "data", "specs", "input", "output"):
             if os.path.isdir(os.path.join(source, name)):
@@ -201,7 +202,7 @@ class Suites(Part):
                   encoding="utf-8") as file:
             first, text = "sql/ssdpar.sql", file.read() + _PROFILE
         if suite.name == "isolation":
-            # no brace may stand in a block of a specification
+            # a block of a specification must not contain braces
             text = re.sub(r"'\{([^}]*)\}'::(\w+)\[\]",
                           r"string_to_array('\1', ',')::\2[]", text)
             first, text = "specs/ssdpar.spec", (
@@ -255,7 +256,7 @@ class Suites(Part):
     def _explained(self, suite: Suite, way: str, before: Dict[str, str],
                    with_it: Dict[str, str]
                    ) -> Dict[str, List[classify.Difference]]:
-        """The differences of each test; core asked again about rows."""
+        """The differences of each test; runs core again if rows differ."""
         tests = sorted(set(before) | set(with_it))
         found = {test: self._compared(suite, test, with_it.get(test, ""),
                                       [before.get(test, "")] * 2)

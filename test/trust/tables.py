@@ -1,4 +1,5 @@
-"""A database with random tables for parts that make statements of their own."""
+"""A database with random tables for parts that generate their own statements.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from session import Lost, Session
 PROFILE = "SELECT invent_device('depth / (1e-4 + (size - 8192) / 1e9)', " \
     "128, 5e-6);"
 
-# Set for the database.  What a session of core alone takes back: OFF.
+# Set for the database.  OFF has what a session of core alone resets.
 ACTING = {"ssdpar.star_access": "bitmap", "ssdpar.cost_model_min_size": "0",
           "ssdpar.prefetch_min_size": "0", "ssdpar.residency": "cold",
           "statement_timeout": "2s", "jit": "off"}
@@ -28,7 +29,8 @@ def invent() -> str:
 
 
 def make_database(place: Place, name: str, seed: str) -> Schema:
-    """Made anew: tables of a random schema, a device, settings to act."""
+    """Recreates it: tables of a random schema, a device, settings to use
+    ssdpar."""
     session = place.session("postgres")
     session.must(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
     session.must(f"CREATE DATABASE {name}")
@@ -55,7 +57,7 @@ def open_session(place: Place, name: str) -> Session:
 
 
 def reopen_session(place: Place, name: str) -> Session:
-    """The same after a crash: the server may need a while to recover."""
+    """The same after a crash, because the server may need time to recover."""
     for _ in range(100):
         try:
             return open_session(place, name)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kinds of checking that a server cannot do are left out, and named."""
+"""Kinds of checking that a server does not support are skipped, and named."""
 
 import contextlib
 import io
@@ -17,7 +17,7 @@ from session import Answer  # noqa: E402
 
 
 class Server:
-    """A place, and a session, of a server that takes values up to most."""
+    """The place and session of a server that accepts values up to most."""
 
     def __init__(self, most):
         self.most = most
@@ -42,7 +42,7 @@ class Server:
 
 class CachesTest(unittest.TestCase):
     def kinds(self, most):
-        """What is tried, and what is said."""
+        """What is tried, and the output."""
         server = Server(most)
         part = Checked(server, 1, None)
         with contextlib.redirect_stderr(io.StringIO()) as said:

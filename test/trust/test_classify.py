@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Differences of the server's own suites are told apart."""
+"""Kinds of differences in the server's own suites are distinguished."""
 
 import os
 import sys

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The timeout of a random query ends that query, and no message after it."""
+"""The timeout of a random query ends that query, and no later message."""
 
 import os
 import re
@@ -16,7 +16,7 @@ import tap  # noqa: E402
 
 
 class Recording:
-    """A session that keeps what it is sent; each answer is a number."""
+    """A session that records what it is sent; each answer is a number."""
 
     def __init__(self):
         self.sent = []

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What grows is told from what only goes up and down, and samples are kept."""
+"""Growth is distinguished from fluctuation, and samples are stored."""
 
 import os
 import sys
@@ -27,7 +27,7 @@ MEMORY = growth.Thing("memory", "kB", 132)
 
 
 def noisy(seed, count, base=lambda at: 5000.0):
-    """Up and down above a base, as memory under load."""
+    """Fluctuation above a base, like memory under load."""
     random = Random(seed)
     return [base(at) + random.choice((0, 4, 64, 300, 3000)) * random.random()
             for at in range(count)]
@@ -47,7 +47,8 @@ class GrowthTest(unittest.TestCase):
 
     def test_slow_leak_in_noise(self):
         for seed in SEEDS:
-            # 30 kB a sample are 700 kB a unit; over 20 units, 1 kB a sample
+            # 30 kB per sample are 700 kB per unit; over 20 units, 1 kB per
+            # sample
             for units, leak in ((1, 30.0), (3, 8.0), (20, 1.0)):
                 self.assert_grows(noisy(seed, UNIT * units,
                                         lambda at, leak=leak: 5000 +
@@ -107,7 +108,7 @@ ssdpard: stopping: 0 ranges queued
 
 class DescriptorsTest(unittest.TestCase):
     def seen(self, before):
-        """With two descriptors more before so many looks than after."""
+        """With two descriptors more in the first checks than in later ones."""
         more = [os.open("/dev/null", os.O_RDONLY) for _ in range(2)]
         looks = []
 

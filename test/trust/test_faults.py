@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What units of faults do in turn, and what they look at afterwards."""
+"""The order of faults in units, and the checks afterwards."""
 
 import contextlib
 import os
@@ -76,7 +76,7 @@ class TurnsTest(FaultsTest):
 
 class KilledTest(FaultsTest):
     def killed(self, pids):
-        """How many, of those that are there each time it looks."""
+        """How many of those are killed that exist at each check."""
         with mock.patch.object(self.part, "daemon_pid",
                                side_effect=[*pids, *[0] * 10000]), \
                 mock.patch.object(faults.os, "kill") as kill:
@@ -97,8 +97,8 @@ class KilledTest(FaultsTest):
 
 class CalibrationTest(FaultsTest):
     def broken_off(self, *pids, error=None):
-        """Of a calibration that has these processes when it is looked for,
-        and comes to an end or to an error once something is done to it."""
+        """For a calibration that has these processes when it is searched, and
+        ends normally or with an error after the intervention."""
         ended = threading.Event()
 
         def calibrate(_statements):
@@ -148,8 +148,8 @@ class MemoryTest(FaultsTest):
         self.assertEqual(held.ended_for_memory("/no/such/file"), 0)
 
     def tried(self, kills):
-        """A daemon in a group whose kernel ends it once it asks for memory,
-        or does not."""
+        """A daemon in a group whose kernel kills it when it needs memory, or
+        does not."""
         with tempfile.TemporaryDirectory() as group, \
                 mock.patch.object(held, "time", self.clock), \
                 mock.patch.object(held.os, "kill") as kill, \
@@ -194,7 +194,7 @@ class MustTest(FaultsTest):
 
 class DroppedTest(FaultsTest):
     def dropped(self, *files):
-        """With a daemon, this process, that has these open."""
+        """With this process as the daemon, which has these files open."""
         with tempfile.TemporaryDirectory() as data, \
                 mock.patch.object(held, "time", self.clock), \
                 mock.patch.object(held, "_asked"), \
@@ -236,7 +236,7 @@ class FewTest(FaultsTest):
 
 
 class DiskTest(unittest.TestCase):
-    """What a calibration may come to on a disk that fills."""
+    """Possible results of a calibration on a disk that fills."""
 
     def test_ends_well(self):
         for sqlstate in (None, "", "53100", "58030"):
@@ -249,8 +249,8 @@ class DiskTest(unittest.TestCase):
 
 class FullTest(FaultsTest):
     def tried(self, sqlstate, full):
-        """A calibration that ends so, on a disk that is full by then or
-        not."""
+        """A calibration that ends in this way, on a disk that is or is not
+        full then."""
         session = mock.Mock(**{"run.return_value": Answer(sqlstate=sqlstate)})
         self.part.patient_session = lambda: session
         with tempfile.TemporaryDirectory() as folder, \
@@ -272,7 +272,7 @@ class FullTest(FaultsTest):
 
 class HeldTest(FaultsTest):
     def found(self, *said):
-        """Of (files, problem) each time the daemon is asked; then the last."""
+        """(files, problem) for each query of the daemon; then the last one."""
         def must(_statement):
             row = said[min(asked.call_count, len(said)) - 1]
             return Answer([[encoded(row)]])

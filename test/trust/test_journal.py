@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The journal keeps whole lines, on a full disk and with another writer."""
+"""The journal has complete lines, on a full disk and with another writer."""
 
 import contextlib
 import fcntl
@@ -37,8 +37,8 @@ def result(*texts):
 
 @contextlib.contextmanager
 def disk_of(size):
-    """No file can become larger: a write is cut off there, the next fails
-    (Python ignores SIGXFSZ)."""
+    """No file can become larger: a write is truncated there, and the next one
+    fails (Python ignores SIGXFSZ)."""
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
     try:
@@ -48,7 +48,7 @@ def disk_of(size):
 
 
 def waits_for(path):
-    """Whether someone waits for a lock of the file."""
+    """Does a process wait for a lock of the file?"""
     inode = str(os.stat(path).st_ino)
     with open("/proc/locks", encoding="ascii") as file:
         return any("->" in line and line.split()[6].split(":")[2] == inode

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Which server is tested, what a user is told that has none, and directories
-in which root works though they are the server's user's."""
+"""Which server is tested, the message if there is none, and directories in
+which root works although the server's user owns them."""
 
 import os
 import sys
@@ -30,7 +30,8 @@ class DirectoryTest(unittest.TestCase):
         os.mkdir(self.other, 0o755)
 
     def test_planted_link(self):
-        """The scratch directory is another user's, and root works there."""
+        """The scratch directory belongs to another user, and root works there.
+        """
         os.symlink(self.other, self.place.path("suite"))
         for make in (self.place.new_directory, self.place.directory):
             with self.assertRaisesRegex(UserError, "is a link"):
@@ -63,7 +64,7 @@ class FindTest(unittest.TestCase):
         return os.path.join(self.path, str(major), "pg_config")
 
     def tree(self, major):
-        """Of a server that is not installed here."""
+        """For a server that is not installed here."""
         return None if os.path.exists(self.pg_config(major)) else self.path
 
     def install(self, major, with_ssdpar):

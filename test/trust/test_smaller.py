@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What is found becomes as small as its test allows, and is kept whole."""
+"""Findings become as small as their test allows, and remain complete."""
 
 import os
 import re
@@ -42,7 +42,7 @@ def patience(holds, seconds=60.0):
 
 
 def is_balanced(text):
-    """As far as a server would refuse it."""
+    """As far as a server would reject it."""
     depth = 0
     for bracket in re.findall(r"'(?:[^']|'')*'|[()]", text):
         depth += {"(": 1, ")": -1}.get(bracket, 0)
@@ -57,7 +57,7 @@ class FewerTest(unittest.TestCase):
         self.assertEqual(left, [3, 50, 97])
 
     def test_what_needs_another_goes_first(self):
-        """A table goes only after its index."""
+        """A table is removed only after its index."""
         tried = []
 
         def holds(some):
@@ -81,7 +81,7 @@ class FewerTest(unittest.TestCase):
 
 class ShorterTest(unittest.TestCase):
     def shortened(self, *words):
-        """With no more than that these stand in it."""
+        """Requiring only that the text contains these."""
         return shorter(LONG, patience(
             lambda text: is_balanced(text) and all(
                 re.search(word, text, re.S) for word in words)))
@@ -108,7 +108,7 @@ class ShorterTest(unittest.TestCase):
                          LONG)
 
     def test_time_is_over(self):
-        """What was reached by then is kept."""
+        """The result so far is kept."""
         tried = []
 
         def holds(text):
@@ -123,7 +123,7 @@ class ShorterTest(unittest.TestCase):
 
 
 class FakeServer:
-    """In which a statement does harm with ssdpar, by what was made."""
+    """A statement fails in it with ssdpar, depending on the objects."""
 
     def __init__(self, harm, setup=(), settings=()):
         self.harm = harm
@@ -191,7 +191,7 @@ class SmithTest(unittest.TestCase):
             ["ssdpar.residency = 'cold'"])
 
     def check(self, found):
-        """Nothing else is in it, of text, tables and settings."""
+        """There is nothing else in its text, tables and settings."""
         self.assertRegex(found.text, r"\A-- by \d+ tries, of \d+ characters \d+"
                          "\nCREATE EXTENSION ssdpar;\n")
         lines = found.text.splitlines()[2:]
@@ -204,7 +204,7 @@ class SmithTest(unittest.TestCase):
         self.check(found)
 
     def test_crash(self):
-        """Each time that it shows there is another session."""
+        """After each crash, there is another session."""
         entry = self.entry(
             message="server process (PID 1) was terminated by signal 11",
             detail="Failed process was running: " + self.entry()["statement"])
@@ -215,7 +215,7 @@ class SmithTest(unittest.TestCase):
         self.assertGreater(server.sessions, 10)
 
     def test_not_by_itself(self):
-        """Another statement had to come before."""
+        """It needs another statement before it."""
         found, = self.judged(FakeServer(["no such"]), self.entry()).findings
         self.assertRegex(found.text, r"\A-- as it came: not a second time")
         self.assertIn(self.entry()["statement"].rstrip("\n;"), found.text)
@@ -243,7 +243,7 @@ class MakeSmallerTest(unittest.TestCase):
         return found
 
     def test_not_whole(self):
-        """A table that it needs cannot be made."""
+        """A table that it needs cannot be created."""
         server = FakeServer([])
         server.run = lambda session, sql: Answer(
             sqlstate="42P01" if "INTO d1" in sql else None)
@@ -256,7 +256,7 @@ class MakeSmallerTest(unittest.TestCase):
         self.assertRegex(found.note, "no time")
 
     def test_what_the_cluster_keeps_is_made_where_it_is_needed(self):
-        """The role: no try in this cluster can show that it is."""
+        """The role: no trial in this cluster can tell that it is needed."""
         for kept in ("GRANT ALL ON SCHEMA fz TO reader", "CREATE SCHEMA fz"):
             server = FakeServer([], [kept])
             found = self.smaller(server, lambda statement, chosen:
@@ -278,7 +278,7 @@ class LogicTest(unittest.TestCase):
                 yield check
 
     def test_both_queries_become_smaller(self):
-        """What both have goes from both, and stays in both."""
+        """Common parts are removed from both, and stay in both."""
         seen = 0
         for check in self.checks():
             before = check.queries()
@@ -311,7 +311,7 @@ class LogicTest(unittest.TestCase):
             patience(lambda text: False)))
 
     def judged(self, *errors):
-        """The kind, by what is raised with ssdpar and then without."""
+        """The kind, from the errors raised with ssdpar and then without."""
         part = logic.Logic(mock.Mock(), 1)
         with mock.patch.object(part, "_fits", side_effect=errors):
             return part._judge(mock.Mock(), ["SELECT", "SELECT"], [])

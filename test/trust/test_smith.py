@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Doing nothing is no success, and a crash is core's only if core has it."""
+"""Testing nothing is no success, and a crash is core's only if core has it."""
 
 import os
 import sys
@@ -32,7 +32,7 @@ class SmithTest(unittest.TestCase):
             path=lambda name: os.path.join(self.path, name),
             directory=lambda name: os.mkdir(os.path.join(self.path, name)))
         self.part = smith.Smith(self.place, 1)
-        # what is made of a finding is test_smaller.py's
+        # reducing is tested in test_smaller.py
         for name in ("smith.make_database", "smith.Reproduction",
                      "smith.Smith._reduce", "time.sleep"):
             change = mock.patch(name, return_value="")
@@ -40,7 +40,7 @@ class SmithTest(unittest.TestCase):
             self.addCleanup(change.stop)
 
     def ran(self, script):
-        """A unit with a sqlsmith that is this script."""
+        """A unit in which this script replaces sqlsmith."""
         program = os.path.join(self.path, "sqlsmith")
         with open(program, "w", encoding="utf-8") as file:
             file.write(f"#!/bin/sh\n{script}\n")
@@ -50,7 +50,7 @@ class SmithTest(unittest.TestCase):
             return self.part.run(3, 1.0)
 
     def judged(self, sessions, entry=CRASH):
-        """A line of the log, then what each attempt to connect comes to."""
+        """A line of the log, then the result of each attempt to connect."""
         self.place.session = mock.Mock(side_effect=sessions)
         return self.part._judged(None, [entry], 1)
 
@@ -69,7 +69,7 @@ class SmithTest(unittest.TestCase):
                          "-- exit status 3; it said:\n-- no such type\n")
 
     def test_crash_before_the_end(self):
-        """The server still recovers when core is to try the statement."""
+        """The server is still recovering when core is to run the statement."""
         well = mock.Mock(**{"run.return_value": Answer()})
         found = self.judged([Lost("in recovery mode")] * 3 + [well])
         self.assertEqual(len(found.findings), 1)
@@ -86,7 +86,7 @@ class SmithTest(unittest.TestCase):
         self.assertEqual(found.counts["core fails too"], 1)
 
     def test_core_always_says_so(self):
-        """Run again, the statement ends by another error."""
+        """When run again, the statement ends with another error."""
         other = mock.Mock(**{"run.return_value": Answer(sqlstate="22012")})
         entry = {"state_code": "XX000", "error_severity": "ERROR",
                  "message": "cannot advance OID counter anymore"}

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""What core gives again is held against the suite that ran, not a part."""
+"""Core's second run is compared with the whole suite, not with a part of it.
+"""
 
 import os
 import sys
@@ -24,7 +25,7 @@ def output(answer):
 
 
 class Suites(suites.Suites):
-    """Its test "uses" needs what another one makes, and core's answers to a
+    """Its test "uses" needs objects of another one, and core's answers to a
     whole run are given."""
 
     def __init__(self, answers, with_it):

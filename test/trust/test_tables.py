@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A reproduction makes all that its statement names."""
+"""A reproduction creates everything that its statement names."""
 
 import os
 import re
@@ -35,7 +35,7 @@ class ReproductionTest(unittest.TestCase):
         self.assertGreater(partitions, 20)
 
     def test_what_is_beside_the_tables(self):
-        """Of all that a database of the tests has."""
+        """For all objects in a database of the tests."""
         schema = random_schema(Random(1), False, 1, False, True)
         for name, made in (("run", "CREATE FUNCTION run("),
                            ("run_to", "CREATE FUNCTION run_to("),

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Parts take turns by their shares; one that watches a server goes on."""
+"""Parts alternate by their shares; one that watches a server continues."""
 
 import argparse
 import contextlib
@@ -57,7 +57,7 @@ class Kept(Journal):
 
 class TurnsTest(unittest.TestCase):
     def journal_of(self, hours, *parts, unit=None):
-        """What a run of these parts writes down."""
+        """The journal of a run of these parts."""
         clock = Clock()
         run = trust.Run.__new__(trust.Run)
         run.options = argparse.Namespace(hours=hours, seed=1, jobs=1,
@@ -75,7 +75,7 @@ class TurnsTest(unittest.TestCase):
         return run.journal.entries
 
     def ran(self, hours, *parts):
-        """Names of the parts, and how many units of each in a row."""
+        """Names of the parts, and the number of consecutive units of each."""
         return [(name, len(list(units))) for name, units in itertools.groupby(
             entry.part for entry in self.journal_of(hours, *parts))]
 

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""./run trust: tries for hours what must never happen, and writes it down.
+"""./run trust: tests for hours what must never happen, and records the
+results.
 
-Takes the parts in turn, the one that is furthest behind its share of time
-next, until the time is up; one that watches a server goes on for a while, as
-each other starts its own.  Run again on the same date it goes on where it was.
-See docs/internals/testing.md.
+Runs the parts in turn, always the one that is furthest behind its share of
+time, until the time is up; a part that watches a server continues for a while,
+because each other part starts its own server.  Another run on the same date
+continues where the last one ended.  See docs/internals/testing.md.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ from suites import Suites
 _SHARES = {"rows": 5.0, "suites": 3.0, "smith": 1.5, "logic": 1.0,
            "faults": 1.5, "ddl": 1.0, "checked": 1.5, "endurance": 1.5}
 NAMES = tuple(_SHARES)
-_STRETCH = 1800.0       # seconds that a part goes on at most
+_STRETCH = 1800.0       # most seconds that a part continues
 
 
 def _hours(text: str) -> float:
@@ -90,7 +91,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 
 
 class Run:
-    """One run against one server; beside it may be others, by number."""
+    """One run against one server; there may be other numbered ones
+    concurrently."""
 
     def __init__(self, options: argparse.Namespace, place: Place,
                  journal: Journal, job: int = 0):
@@ -127,13 +129,13 @@ class Run:
         return min(open_, key=ahead) if open_ else None
 
     def _next(self, part: Part) -> int:
-        """Each job has units of its own: every so many, from its number on."""
+        """Each job has its own units: every n-th, starting from its number."""
         jobs = self.options.jobs if part.SIDE_BY_SIDE else 1
         return self.journal.next_unit(part.NAME, self.place.major,
                                       self.options.seed, self.job, jobs)
 
     def _stretch(self, part: Part) -> float:
-        """Seconds that it goes on: in a short run its share of that."""
+        """Seconds that it continues: its share of a short run."""
         if not part.LIVES_ON:
             return 0.0
         shares = sum(_SHARES[one.NAME] for one in self.parts)
@@ -141,7 +143,7 @@ class Run:
                    _SHARES[part.NAME] / shares)
 
     def until(self, end: float) -> int:
-        """How much was found."""
+        """Returns the number of findings."""
         if self.options.unit is not None:
             self._unit(self.parts[0], end - time.monotonic(),
                        self.options.unit)
@@ -201,13 +203,13 @@ def _tries() -> Dict[str, str]:
 
 
 def _written(journal: Journal) -> str:
-    """The page's path, once it tells of all that the journal has."""
+    """The page's path, once it has everything in the journal."""
     with journal.locked():
         return write(journal, _tries())
 
 
 def tell(entries: Sequence[Entry], seed: int, major: int) -> None:
-    """What these units of the run found, and how each is done again."""
+    """Findings of these units of the run, and how to repeat each."""
     for one in entries:
         if not one.found or (one.seed, one.server) != (seed, major):
             continue

@@ -1,8 +1,8 @@
-"""What the parts of ./run trust have in common: a unit of work and its result.
+"""Common code of the parts of ./run trust: a unit of work and its result.
 
-A part does one unit after the other, each a minute or few.  What a unit does
-follows from its number and the seed of the run, so that a run that was broken
-off goes on where it was, and a unit can be done again.
+A part does one unit after another, each of which takes a minute or a few. A
+unit depends only on its number and the seed of the run, so that an interrupted
+run can continue, and a unit can be repeated.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from place import Place
 
 @dataclass
 class Finding:
-    """Something that must not be; text is a reproduction or the evidence."""
+    """An error that was found; text is a reproduction or the evidence."""
 
     title: str
     text: str
@@ -30,7 +30,7 @@ class Sample(NamedTuple):
 @dataclass
 class Result:
     what: str                   # the unit, in a few words
-    counts: Dict[str, int]      # of what was tried and what came of it
+    counts: Dict[str, int]      # of what was tested, with results
     findings: List[Finding] = field(default_factory=list)
     samples: List[Sample] = field(default_factory=list)     # to be drawn
 
@@ -38,19 +38,19 @@ class Result:
 class Part:
     NAME = ""
     TRIES = ""          # a line for the table of results
-    SIDE_BY_SIDE = False    # others may do units of it on this machine
-    LIVES_ON = False    # units in a row watch one server; there is no last
+    SIDE_BY_SIDE = False    # others may do its units on this machine
+    LIVES_ON = False    # consecutive units watch one server, without an end
 
     def __init__(self, place: Place, seed: int):
         self.place = place
         self.seed = seed
 
     def lacks(self) -> Optional[str]:
-        """Why it cannot be done here, None if it can."""
+        """Why it is impossible here, or None."""
         return None
 
     def units(self) -> Optional[int]:
-        """How many there are; None: as many as time allows."""
+        """Their number; None: as many as time allows."""
         return None
 
     def rotated(self, number: int, count: int) -> int:

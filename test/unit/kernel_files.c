@@ -1,6 +1,6 @@
 /*
  * kernel_files.c
- *		Files as a kernel has them, below a directory of the test's own.
+ *		Creates files like a kernel's below a directory of the test.
  */
 #include "kernel_files.h"
 

@@ -1,7 +1,7 @@
 /*
  * kernel_files.h
- *		Files as a kernel has them, below a directory of the test's own: for
- *		modules that take a root in whose place a server has "".
+ *		Creates files like a kernel's below a directory of the test, for
+ *		modules that take a root, which is "" in a server.
  */
 #ifndef KERNEL_FILES_H
 #define KERNEL_FILES_H
@@ -13,10 +13,12 @@ extern char kernel_files_root[];
 extern int	kernel_files_begin(void **state);
 extern int	kernel_files_end(void **state);
 
-/* Runs a command of the shell in the directory, which must succeed. */
+/* Runs a shell command in the directory, which must succeed. */
 extern void kernel_files_run(const char *command);
 
-/* Makes the file at PATH, relative, of TEXT, whose "\n" are line ends. */
+/*
+ * Creates the file at the relative PATH from TEXT, in which "\n" ends lines.
+ */
 extern void kernel_files_put(const char *path, const char *text);
 
 #endif							/* KERNEL_FILES_H */

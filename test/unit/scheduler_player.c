@@ -1,6 +1,7 @@
 /*
  * scheduler_player.c
- *		Plays recorded streams of requests to the daemon's scheduler; no test.
+ *		Replays recorded streams of requests to the daemon's scheduler; not a
+ *		test.
  */
 #include "scheduler_player.h"
 
@@ -97,7 +98,7 @@ player_land(SsdpardResult result, uint32_t latency)
 	land(0, result, latency);
 }
 
-/* The read that ends first, -1: none is outstanding. */
+/* The read that completes first, or -1 if none is outstanding. */
 static int
 first_to_end(void)
 {
@@ -109,7 +110,7 @@ first_to_end(void)
 	return first;
 }
 
-/* When something happens next. */
+/* Time of the next event. */
 static uint64_t
 next_time(void)
 {

@@ -1,7 +1,7 @@
 /*
  * test_busy.c
- *		Unit tests of src/device/busy.c: who was busy, of what is known only in
- *		sum.
+ *		Unit tests of src/device/busy.c: dividing time by what was busy if only
+ *		sums are known.
  *
  * links: src/device/busy.c
  */
@@ -15,7 +15,7 @@
 
 #include "device/busy.h"
 
-/* Values are sums of powers of two: no digit is lost. */
+/* Values are sums of powers of two, so there are no rounding errors. */
 static void
 expect(double elapsed, double computed, double device, SsdparBusy expected)
 {
@@ -55,7 +55,9 @@ test_computing(void **state)
 	expect(8, 8, 3, (SsdparBusy) {.processor = 5, .both = 3});
 }
 
-/* Clocks that do not agree: no part is negative, and they sum up to the time. */
+/*
+ * If clocks disagree, no part is negative, and the parts add up to the time.
+ */
 static void
 test_clocks_that_do_not_agree(void **state)
 {

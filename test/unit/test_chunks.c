@@ -1,6 +1,6 @@
 /*
  * test_chunks.c
- *		Unit tests of src/prefetch/chunks.c: what a scan asks for itself.
+ *		Unit tests of src/prefetch/chunks.c: requests that a scan makes itself.
  *
  * links: src/prefetch/chunks.c
  */
@@ -29,7 +29,7 @@ begin(void **state)
 	return 0;
 }
 
-/* The scan has come to block: what is asked for now. */
+/* Checks the request that a scan makes when it reaches block. */
 static void
 assert_asks(uint32_t block, uint32_t end, uint32_t first, uint32_t count)
 {
@@ -82,7 +82,7 @@ consecutive_pieces_are_asked_for_one_ahead(void **state)
 	for (uint32_t block = 2 * PIECE + 1; block < 3 * PIECE; block++)
 		assert_asks_nothing(block, 1000);
 	assert_asks(3 * PIECE, 1000, 4 * PIECE, PIECE);
-	/* a page skipped: the same chunk all the same */
+	/* a skipped page does not change the chunks */
 	assert_asks(4 * PIECE + 2, 1000, 5 * PIECE, PIECE);
 }
 
@@ -94,7 +94,7 @@ jump_asks_for_the_rest_of_the_piece_too(void **state)
 	assert_asks(9 * PIECE + 3, 1000, 9 * PIECE + 4, 2 * PIECE - 4);
 	/* and back */
 	assert_asks(0, 1000, 1, 2 * PIECE - 1);
-	/* two chunks on is a jump as well */
+	/* two chunks ahead is a jump too */
 	assert_asks(2 * PIECE, 1000, 2 * PIECE + 1, 2 * PIECE - 1);
 }
 
@@ -119,10 +119,10 @@ static void
 next_file_begins_with_a_piece_of_its_own(void **state)
 {
 	(void) state;
-	/* a jump into the last chunk of a file: one request is in one file */
+	/* a jump into a file's last chunk: a request does not span files */
 	assert_asks(SEGMENT - 3, 2 * SEGMENT, SEGMENT - 2, 2);
 	assert_asks(SEGMENT, 2 * SEGMENT, SEGMENT + 1, 2 * PIECE - 1);
-	/* read on, it is asked for before the scan is there */
+	/* when reading on, it is requested before the scan arrives there */
 	chunks.begun = false;
 	assert_asks(SEGMENT - 2 * PIECE, 2 * SEGMENT, SEGMENT - 2 * PIECE + 1,
 				2 * PIECE - 1);

@@ -18,7 +18,7 @@
 #define KB8 8192
 #define KB256 (256 * 1024)
 
-/* Saturated at depth 4, where each request takes 100 us at random. */
+/* Saturated at depth 4, where each random request takes 100 us. */
 static const SsdparPoint ssd_points[] = {
 	{SSDPAR_RANDOM, KB8, 1, 10000}, {SSDPAR_RANDOM, KB8, 4, 40000},
 	{SSDPAR_RANDOM, KB8, 16, 40000}, {SSDPAR_RANDOM, KB256, 1, 1000},
@@ -28,7 +28,7 @@ static const SsdparPoint ssd_points[] = {
 	{SSDPAR_SEQUENTIAL, KB256, 4, 8000}, {SSDPAR_SEQUENTIAL, KB256, 16, 8000},
 };
 
-/* 10 ms a seek, the same at any depth. */
+/* 10 ms per seek, at any depth. */
 static const SsdparPoint disk_points[] = {
 	{SSDPAR_RANDOM, KB8, 1, 100}, {SSDPAR_RANDOM, KB8, 4, 100},
 	{SSDPAR_RANDOM, KB256, 1, 80}, {SSDPAR_RANDOM, KB256, 4, 80},
@@ -86,7 +86,7 @@ outstanding_is_bounded(void **state)
 	assert_close(ssdpar_model_outstanding(&ssd, &alone, NAN, 2), 1);
 }
 
-/* 1000 pages: 100 ms one at a time, 25 ms four at a time, however made. */
+/* 1000 pages: 100 ms one at a time, 25 ms four at a time, in whatever way. */
 static void
 random_reads(void **state)
 {
@@ -125,16 +125,16 @@ sequential_reads(void **state)
 }
 
 /*
- * Beside 12 requests of others, 4 of ours see depth 16: 400 us each, a
- * quarter of the device.
+ * If others have 12 requests outstanding, 4 of ours see depth 16: 400 us each,
+ * a quarter of the device.
  */
 static void
 kernel_reads_all(void **state)
 {
 	(void) state;
-	/* none: not before it is wanted */
+	/* without read-ahead, only if all pages are read */
 	assert_true(ssdpar_model_kernel_reads_all(0) == 1.0);
-	/* the larger the window the sooner, within bounds */
+	/* larger windows need a smaller share, within bounds */
 	assert_true(ssdpar_model_kernel_reads_all(16) <= 0.9);
 	assert_true(ssdpar_model_kernel_reads_all(128) == 0.3);
 	assert_true(ssdpar_model_kernel_reads_all(512) == 0.15);
@@ -178,15 +178,17 @@ block_order(void **state)
 
 	(void) state;
 
-	/* passing over 1000 pages at 20,000 a second takes less than 501 seeks */
+	/*
+	 * passing over 1000 pages at 20,000 per second takes less than 501 seeks
+	 */
 	assert_close(ssdpar_model_io_seconds(&ssd, &alone, &bitmap, 1), 0.05);
 	assert_close(ssdpar_model_io_seconds(&disk, &alone, &bitmap, 1), 0.1);
 	assert_close(ssdpar_model_io_seconds(&disk, &alone, &sparse, 1), 0.1);
 
-	/* everything, merged: what a sequential window takes */
+	/* all pages, merged: like a sequential window */
 	assert_close(ssdpar_model_io_seconds(&ssd, &alone, &all, 1), 0.0125);
 
-	/* half of the longest runs is waited for, of single pages nothing */
+	/* half of the longest runs is waited for, but nothing of single pages */
 	assert_close(all.overlap, 0.5);
 	assert_close(ssdpar_model_block_order(501, 1000, false, 4, true,
 										  cold).overlap, 1);
@@ -219,7 +221,7 @@ memory_is_no_device(void **state)
 	assert_true(ssdpar_model_device_pages(&reads) == 0);
 }
 
-/* 1000 pages one at a time take 100 ms and 4 ms of CPU; 50 ms besides. */
+/* 1000 pages one at a time take 100 ms and 4 ms of CPU, plus 50 ms. */
 static void
 waiting_adds_up(void **state)
 {
@@ -232,10 +234,10 @@ waiting_adds_up(void **state)
 	assert_close(price.total, 0.154);
 	assert_true(price.startup == 0);
 
-	/* two processes on two cores: half of all */
+	/* two processes on two cores: half of everything */
 	assert_close(price_of(&reads, 1, 0.05, 2).total, 0.077);
 
-	/* four: a quarter waited and computed, but two cores compute 27 ms */
+	/* four: a quarter of waiting and computing, but two cores compute 27 ms */
 	assert_close(price_of(&reads, 1, 0.05, 4).total, 0.025 + 0.0135);
 	assert_close(price_of(&reads, 1, 5, 4).total, 5.004 / 2);
 }
@@ -254,7 +256,7 @@ prefetching_overlaps(void **state)
 
 	(void) state;
 
-	/* 25 ms of device against 10 + 4 of CPU; the first is back in 100 us */
+	/* 25 ms of device against 10 + 4 of CPU; the first returns in 100 us */
 	assert_close(price_of(&reads, 1, 0.01, 1).total,
 				 1e-4 + at_once(0.025, 0.014));
 	assert_close(price_of(&reads, 1, 0.05, 1).total,
@@ -269,9 +271,9 @@ prefetching_overlaps(void **state)
 }
 
 /*
- * 12.5 ms of device against 100 ms of CPU and 9.7 for the pages, the first
- * request back in 500 us: a tenth of the device's time is waited for behind
- * the daemon, three quarters behind the kernel.
+ * 12.5 ms of device against 100 ms of CPU and 9.7 for the pages; the first
+ * request returns in 500 us.  A tenth of the device's time is waited for with
+ * the daemon, three quarters with the kernel.
  */
 static void
 sequential_reads_overlap_in_part(void **state)
@@ -288,7 +290,7 @@ sequential_reads_overlap_in_part(void **state)
 				 0.00025 + 0.00125 + at_once(0.01125, 0.0097));
 }
 
-/* It waits for one request, no larger than what is read, not for a window. */
+/* It waits for one request, no larger than the read, not for a window. */
 static void
 first_request_is_waited_for(void **state)
 {
@@ -330,7 +332,7 @@ units(void **state)
 	assert_close(ssdpar_model_units(&machine, 1), 1e5);
 }
 
-/* What the caches hold of a table they hold of its visits. */
+/* Visits to the part of a table that is in the caches are free. */
 static void
 visits_to_memory(void **state)
 {

@@ -1,6 +1,6 @@
 /*
  * test_cpu_quota.c
- *		Unit tests of src/device/cpu_quota.c, over files as a kernel has them.
+ *		Unit tests of src/device/cpu_quota.c, on files like a kernel's.
  *
  * links: test/unit/kernel_files.c src/device/cpu_quota.c -lm
  */
@@ -58,7 +58,7 @@ test_version_1(void **state)
 	assert_true(ssdpar_cpu_quota(kernel_files_root) == 2.0);
 }
 
-/* What /proc names is not there; the container's own group is the top. */
+/* The path in /proc does not exist; the container's own group is the top. */
 static void
 test_in_a_container(void **state)
 {

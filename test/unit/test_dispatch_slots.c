@@ -1,7 +1,7 @@
 /*
  * test_dispatch_slots.c
  *		Unit tests of how devices share the slots of the daemon's reader, which
- *		is played: it reads nothing.
+ *		is simulated and reads nothing.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,11 +21,11 @@
 
 static SsdpardState world;
 static SsdpardDispatch dispatch;
-static SsdpardFile *files[2];	/* on a device each */
+static SsdpardFile *files[2];	/* one per device */
 static int	begun[2];			/* reads of them */
-static int	ended[SSDPARD_SLOTS];	/* slots whose reads have ended */
+static int	ended[SSDPARD_SLOTS];	/* slots whose reads have completed */
 static int	nended;
-static int	ready;				/* the last of these, to be taken */
+static int	ready;				/* the last of these, ready to be taken */
 
 uint32_t
 ssdpard_session_process(const void *owner)
@@ -66,7 +66,7 @@ submit(SsdpardReader *reader)
 	return true;
 }
 
-/* As kernels since 6.13 do: no more than so many at a time. */
+/* Like kernels since 6.13: returns no more than this number at a time. */
 static void
 gather(SsdpardReader *reader)
 {
@@ -110,7 +110,7 @@ end_read(int slot)
 	ssdpard_dispatch_collect(&dispatch);
 }
 
-/* All at a time, as if the daemon had not run meanwhile. */
+/* Completes all reads at once, as if the daemon had not run meanwhile. */
 static void
 end_all_reads(void)
 {
@@ -121,9 +121,9 @@ end_all_reads(void)
 }
 
 /*
- * One has all slots when the other comes: of those given back both get some.  And
- * what ends is collected at once, however little the kernel hands over at a
- * time: it does not tell of the rest.
+ * One device has all slots when the other arrives; then both get some of those
+ * that become free.  Completed reads are collected immediately, no matter how
+ * few the kernel returns at a time, because it does not signal the rest.
  */
 static void
 no_device_keeps_all_slots(void **state)

@@ -1,10 +1,10 @@
 /*
  * test_flush_rule.c
- *		Unit tests of src/prefetch/flush_rule.c: whether somebody waits for the
- *		device to flush its cache, and how far reads ahead fall back by that.
+ *		Unit tests of src/prefetch/flush_rule.c: whether a process waits for
+ *		the device to flush its cache, and how far prefetching then falls back.
  *
- * A writer on virtual time: it thinks, writes, and waits for a flush, which the
- * kernel counts when it is over.  A reader looks once a millisecond.
+ * The writer runs on virtual time: it thinks, writes, and waits for a flush,
+ * which the kernel counts at its end.  A reader checks once per millisecond.
  *
  * links: src/prefetch/flush_rule.c src/prefetch/yield_rule.c
  */
@@ -24,23 +24,23 @@
 #define LOOK_US 1000
 #define SECOND_US 1000000
 
-/* Time of what a writer does, in turn, microseconds. */
+/* Times of a writer's steps, in turn, in microseconds. */
 typedef struct Writer
 {
 	uint64_t	thinks;
 	uint64_t	flushes;
-	uint64_t	ends;			/* no more begins then */
+	uint64_t	ends;			/* it starts no more then */
 } Writer;
 
-/* What becomes of a reader: looks, and those at which nothing bounds it. */
+/* Result for a reader: checks, and those without a limit. */
 typedef struct Outcome
 {
 	int			looks;
-	int			seen;			/* at which somebody waited */
+	int			seen;			/* checks that saw a waiting writer */
 	int			free;			/* after the first flush */
 } Outcome;
 
-/* The kernel's numbers at that time. */
+/* The kernel's counters at this time. */
 static SsdparFlushes
 flushes_until(const Writer *writer, uint64_t now)
 {
@@ -80,7 +80,7 @@ read_beside(const Writer *writer, uint64_t until, SsdparYield *yield)
 static void
 who_flushes_again_and_again_is_seen_all_the_time(void **state)
 {
-	/* from a drive with a large cache to one that takes forever */
+	/* from a drive with a large cache to a very slow one */
 	static const uint64_t takes[] = {100, 700, 3000, 12000, 30000, 60000};
 
 	(void) state;
@@ -115,7 +115,7 @@ a_reader_is_free_again_soon_after(void **state)
 	}
 }
 
-/* As ext4's journal does by itself, every five seconds. */
+/* Like ext4's journal, which flushes every five seconds. */
 static void
 a_flush_now_and_then_costs_a_reader_nearly_nothing(void **state)
 {
@@ -147,7 +147,7 @@ what_was_flushed_long_ago_says_nothing(void **state)
 	assert_false(ssdpar_flush_waits(wait, SECOND_US + 2));
 }
 
-/* By whoever looked last, for another query. */
+/* The previous check was made for another query. */
 static void
 who_has_flushed_all_the_while_is_seen_at_once(void **state)
 {
@@ -198,7 +198,7 @@ the_kernels_file_is_read(void **state)
 	assert_int_equal(flushes.count, 798945);
 	assert_int_equal(flushes.milliseconds, 67999);
 
-	/* a partition, or without a cache; before 5.5; before 4.18; nothing */
+	/* a partition, or no cache; before 5.5; before 4.18; nothing */
 	assert_false(ssdpar_flushes_parse("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 0 0",
 									  &flushes));
 	assert_false(ssdpar_flushes_parse("1 2 3 4 5 6 7 8 9 10 11 12 13 14 15",

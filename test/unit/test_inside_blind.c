@@ -1,7 +1,7 @@
 /*
  * test_inside_blind.c
- *		ssdpar-probe --inside (probe/inside.c) on simulated devices that it
- *		knows nothing of: whether it says what they are.
+ *		ssdpar-probe --inside (probe/inside.c) on simulated devices that are
+ *		unknown to it: does it find out their structure?
  *
  * links: probe/plan.c probe/statistics.c probe/error.c
  */
@@ -24,27 +24,28 @@
 #define NOISY 12
 #define FILE_BYTES (UINT64_C(64) << 20)
 
-/* What a device does with addresses besides what its description says. */
+/* Behavior of a device that its description does not include. */
 typedef enum Twist
 {
 	STRAIGHT,
-	CHANGING,					/* from some request on pages lie anywhere */
-	ENDING,						/* it stops to answer */
+	CHANGING,					/* from some request on, pages move to random
+								 * places */
+	ENDING,						/* it stops answering */
 } Twist;
 
-/* A device and what comes between it and who measures. */
+/* A device, and the disturbances between it and the probe. */
 typedef struct Probed
 {
 	SsdsimDevice *device;
-	uint64_t	start;			/* of the file on the device, bytes */
+	uint64_t	start;			/* of the file on the device, in bytes */
 	uint64_t	random;
-	double		jitter;			/* of a time, of its whole */
-	double		stalls;			/* share of requests that meet one */
+	double		jitter;			/* relative, of each time */
+	double		stalls;			/* share of requests that are stalled */
 	int64_t		now;
-	int			left;			/* requests of a batch that are not complete */
+	int			left;			/* incomplete requests of a batch */
 	Twist		twist;
 	uint64_t	issued;
-	uint64_t	twist_from;		/* this many requests */
+	uint64_t	twist_from;		/* number of requests */
 } Probed;
 
 static double
@@ -74,7 +75,7 @@ done(void *argument, SsdsimRequest *request, int64_t now)
 	probed->left--;
 }
 
-/* An odd factor makes another order of them, in which no stride is left. */
+/* An odd factor permutes the places and destroys all strides. */
 static uint64_t
 place_of(const Probed *probed, uint64_t offset)
 {
@@ -124,14 +125,14 @@ settle(void *arg)
 {
 	Probed	   *probed = arg;
 
-	/* what is collected in the background ends within that */
+	/* background collection ends within this time */
 	probed->now += INT64_C(5000000000);
 	while (ssdsim_device_next(probed->device) <= probed->now)
 		ssdsim_device_step(probed->device);
 	return true;
 }
 
-/* Whether it came to an end; the file lies anywhere on the device. */
+/* Does it finish?  The file may be anywhere on the device. */
 static bool
 probe_twisted(const SsdsimSpec *spec, Probed *probed, ProbeInside *told)
 {
@@ -205,7 +206,7 @@ any_device(uint64_t *random)
 	int64_t		slower = spec.read_command > spec.bus_transfer
 		? spec.read_command : spec.bus_transfer;
 
-	/* a channel that nobody ever waits for cannot be seen */
+	/* a channel without any contention cannot be detected */
 	spec.channel_transfer = slower + from_to(random, 3000, 100000);
 	spec.blocks = (int64_t) (FILE_BYTES * 2 / (uint64_t) spec.page_bytes) /
 		(planes * spec.pages) + 8;
@@ -215,7 +216,7 @@ any_device(uint64_t *random)
 typedef enum Outcome
 {
 	RIGHT,
-	NOT_SAID,					/* nothing, or a part of it, was said */
+	NOT_SAID,					/* nothing, or only a part, was found */
 	WRONG,
 	OUTCOMES,
 } Outcome;
@@ -238,7 +239,9 @@ judge(const SsdsimSpec *spec, const ProbeInside *told)
 	return told->mapping == truth ? RIGHT : WRONG;
 }
 
-/* What was not said, or wrong, in full: it is not to be had again by hand. */
+/*
+ * Prints missing or wrong results in full, because they are hard to reproduce.
+ */
 static void
 tell(Outcome outcome, const SsdsimSpec *spec, const ProbeInside *told)
 {
@@ -257,7 +260,7 @@ tell(Outcome outcome, const SsdsimSpec *spec, const ProbeInside *told)
 				  told->together / 1e3, told->noise / 1e3);
 }
 
-/* COUNT devices by chance, with that noise; how many had which outcome. */
+/* Probes COUNT random devices with this noise, and counts the outcomes. */
 static void
 probe_many(int count, uint64_t seed, double jitter, double stalls,
 		   int *outcomes)
@@ -280,7 +283,7 @@ probe_many(int count, uint64_t seed, double jitter, double stalls,
 				  outcomes[RIGHT], outcomes[NOT_SAID], outcomes[WRONG]);
 }
 
-/* At least 38 of 40 exactly, and none wrong. */
+/* At least 38 of 40 are correct, and none is wrong. */
 static void
 test_forty(void **state)
 {
@@ -292,7 +295,7 @@ test_forty(void **state)
 	assert_true(outcomes[RIGHT] >= 0.95 * DEVICES);
 }
 
-/* So much noise that little can be seen: then little is said. */
+/* With strong noise, little can be detected, so little is reported. */
 static void
 test_noise(void **state)
 {
@@ -318,7 +321,7 @@ load(const char *name)
 
 /*
  * Paper 000, section 5: ten domains of two subdomains, chunks of 4 kB, mapped
- * by order of writes.
+ * in the order of writes.
  */
 static void
 test_shipped(void **state)
@@ -347,7 +350,7 @@ test_shipped(void **state)
 	}
 }
 
-/* One head, so slow that the window is small. */
+/* A single head, so slow that the window is small. */
 static void
 test_disk(void **state)
 {
@@ -361,7 +364,7 @@ test_disk(void **state)
 	assert_int_equal(told.mapping, PROBE_MAPPING_UNKNOWN);
 }
 
-/* What makes no difference shows no pattern: a network before the device. */
+/* If placement makes no difference (a network), no pattern is found. */
 static void
 test_nothing_to_see(void **state)
 {
@@ -373,14 +376,14 @@ test_nothing_to_see(void **state)
 	told = probe(&spec, 0.25, 0.02, 5);
 	assert_int_equal(told.verdict, PROBE_INSIDE_NONE);
 
-	/* a cache that serves all there is */
+	/* a cache that serves everything */
 	spec = load("ssd-s");
 	spec.flash_read = spec.channel_transfer = 0;
 	told = probe(&spec, 0.02, 0.01, 6);
 	assert_int_equal(told.verdict, PROBE_INSIDE_NONE);
 }
 
-/* A channel that nothing waits for does not show; the dies do. */
+/* A channel without contention is not detected, but the dies are. */
 static void
 test_unseen_channels(void **state)
 {
@@ -395,7 +398,7 @@ test_unseen_channels(void **state)
 	assert_int_equal(told.subdomains, 0);
 }
 
-/* Chunks below what is told apart are not taken for larger ones. */
+/* Chunks smaller than the resolution are not mistaken for larger ones. */
 static void
 test_small_pages(void **state)
 {
@@ -408,7 +411,7 @@ test_small_pages(void **state)
 							 PROBE_INSIDE_PATTERN);
 }
 
-/* It changes while it is probed. */
+/* The device changes while it is probed. */
 static void
 test_changes(void **state)
 {
@@ -430,7 +433,7 @@ test_changes(void **state)
 	}
 }
 
-/* A device that stops to answer, or a user who has enough: no result. */
+/* A device that stops answering, or a user who cancels: no result. */
 static void
 test_ends(void **state)
 {

@@ -1,6 +1,7 @@
 /*
  * test_link.c
- *		What rows and keys take between two servers (src/shards/link/link.c).
+ *		Unit tests of the time that rows and keys take between two servers
+ *		(src/shards/link/link.c).
  *
  * links: src/shards/link/link.c
  */
@@ -30,7 +31,7 @@ keys_seconds(const SsdparLink *link, double keys)
 	return spent.here + spent.there;
 }
 
-/* No row takes nothing; each lot of rows takes a latency. */
+/* Zero rows take no time; each batch of rows takes one latency. */
 static void
 test_latency(void **state)
 {
@@ -47,7 +48,7 @@ test_latency(void **state)
 	assert_true(more - few > link.latency_seconds);
 }
 
-/* Wide rows take the time of their bytes, many keys more than few. */
+/* Wide rows take the time of their bytes; many keys take more than few. */
 static void
 test_bytes(void **state)
 {
@@ -64,7 +65,10 @@ test_bytes(void **state)
 				keys_seconds(&link, 999));
 }
 
-/* A row that comes takes longer than a key that goes, and that than a test. */
+/*
+ * Receiving a row takes longer than sending a key, and that longer than a
+ * test.
+ */
 static void
 test_order(void **state)
 {
@@ -77,7 +81,7 @@ test_order(void **state)
 				ssdpar_link_tests(1000).there);
 }
 
-/* A filter takes a third of what a list of the same keys takes, at most. */
+/* A filter takes at most a third of the time of a list of the same keys. */
 static void
 test_filter(void **state)
 {
@@ -90,7 +94,7 @@ test_filter(void **state)
 	assert_true(filter.here < list.here && filter.there < list.there / 3);
 }
 
-/* What is not known of a server takes nothing. */
+/* Unknown properties of a server take no time. */
 static void
 test_scan(void **state)
 {
@@ -117,7 +121,10 @@ placed(int place, bool async, double here, double there)
 	return table;
 }
 
-/* Places at once, tables of a place in turn, this server always in turn. */
+/*
+ * Places work concurrently, tables of a place in turn, this server always in
+ * turn.
+ */
 static void
 test_at_once(void **state)
 {

@@ -1,6 +1,7 @@
 /*
  * test_log.c
- *		Unit tests of the daemon's log: where a line has a priority before it.
+ *		Unit tests of the daemon's log: when a line is prefixed with a
+ *		priority.
  *
  * links: daemon/log.c
  */
@@ -20,7 +21,10 @@
 
 static char line[256];
 
-/* What a warning looks like on a stderr whose inode JOURNAL_STREAM is off by. */
+/*
+ * A warning, written to a stderr whose inode differs from JOURNAL_STREAM by
+ * off.
+ */
 static const char *
 written(uintmax_t off)
 {
@@ -51,7 +55,7 @@ the_journal_gets_priorities(void **state)
 	assert_string_equal(written(0), "<4>a message\n");
 }
 
-/* As under a server of systemd's that collects its log. */
+/* As under a systemd service whose log the journal collects. */
 static void
 another_place_gets_none(void **state)
 {

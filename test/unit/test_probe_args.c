@@ -15,7 +15,7 @@
 
 #define MOST_WORDS 12
 
-/* Splits LINE at blanks, in place of a shell. */
+/* Splits LINE at blanks, instead of a shell. */
 static bool
 parse(const char *line, ProbeArgs *args, ProbeError *error)
 {
@@ -79,7 +79,7 @@ every_option(void **state)
 	assert_int_equal(args.action, PROBE_ACTION_VERSION);
 }
 
-/* Each is refused with a whole message: what, what it means, what to do. */
+/* Each is refused with a complete message: problem, meaning, and hint. */
 static void
 malformed(void **state)
 {
@@ -112,7 +112,7 @@ malformed(void **state)
 	}
 }
 
-/* The number that is refused is the one that was given, however large. */
+/* The message shows the number as it was given, however large. */
 static void
 refused_as_given(void **state)
 {

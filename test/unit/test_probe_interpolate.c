@@ -1,7 +1,7 @@
 /*
  * test_probe_interpolate.c
  *		Unit tests of src/device/interpolate.c: the profile between and beyond
- *		its measured points, and what is no profile at all.
+ *		its measured points, and invalid profiles.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 
 #include "src/device/interpolate.h"
 
-/* 8 and 32 kB; depths 1, 4, 16; given in no order. */
+/* 8 and 32 kB; depths 1, 4, 16; in arbitrary order. */
 static const SsdparPoint sound[] = {
 	{SSDPAR_RANDOM, 8192, 16, 40000}, {SSDPAR_RANDOM, 8192, 1, 10000},
 	{SSDPAR_RANDOM, 8192, 4, 40000}, {SSDPAR_RANDOM, 32768, 1, 5000},
@@ -84,7 +84,7 @@ beyond_points(void **state)
 				 10000);
 	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 512, 4), 40000);
 
-	/* twice the largest request: half as many, the same bytes */
+	/* twice the largest request: half the rate, the same bytes */
 	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 65536, 4), 5000);
 	assert_close(ssdpar_profile_bandwidth(&profile, SSDPAR_RANDOM, 65536, 4),
 				 10000.0 * 32768);
@@ -105,7 +105,7 @@ latency_and_saturation(void **state)
 										  256 * 1024, 4));
 }
 
-/* Its rates at 8 and 32 kB with 1, 4 and 16 outstanding, both patterns. */
+/* Rates at 8 and 32 kB with 1, 4 and 16 outstanding, for both patterns. */
 static void
 build_of(SsdparProfile *profile, const double rates[6])
 {
@@ -123,7 +123,7 @@ build_of(SsdparProfile *profile, const double rates[6])
 	assert_null(ssdpar_profile_build(profile, points, NSOUND));
 }
 
-/* Deeper queues and larger requests are never slower: noise, shared out. */
+/* Deeper queues and larger requests are never slower; noise is averaged. */
 static void
 dips_are_noise(void **state)
 {
@@ -138,7 +138,7 @@ dips_are_noise(void **state)
 	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 8192, 16), 200);
 	assert_close(ssdpar_profile_iops(&profile, SSDPAR_RANDOM, 32768, 4), 100);
 
-	/* 8 kB 1000 times and 32 kB 100 times a second: 5.18 MB/s both */
+	/* 8 kB 1000 times and 32 kB 100 times per second: 5.18 MB/s both */
 	build_of(&profile, size);
 	assert_close(ssdpar_profile_bandwidth(&profile, SSDPAR_RANDOM, 8192, 1),
 				 sqrt(8192000.0 * 3276800.0));
@@ -148,7 +148,7 @@ dips_are_noise(void **state)
 	assert_int_equal(ssdpar_profile_saturation_depth(&profile), 4);
 }
 
-/* Neither a dip along one axis is left, whatever was measured. */
+/* No dip along either axis remains, whatever was measured. */
 static void
 every_profile_is_monotone(void **state)
 {
@@ -212,7 +212,7 @@ nonsense(void **state)
 	}
 }
 
-/* Numbers that are possible, but not of any device or sweep. */
+/* Valid numbers, but not those of any device or sweep. */
 static void
 absurd(void **state)
 {
@@ -238,7 +238,7 @@ absurd(void **state)
 							"a request size or queue depth is no sweep's");
 }
 
-/* A full grid of what says nothing of one page read by itself. */
+/* A full grid, but without single pages read one at a time. */
 static void
 without_single_pages(void **state)
 {

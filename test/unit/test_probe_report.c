@@ -1,7 +1,8 @@
 /*
  * test_probe_report.c
- *		Unit tests of what ssdpar-probe --inside tells of a device that shows a
- *		pattern (probe/report.c): the one that tests run on need not show one.
+ *		Unit tests of what ssdpar-probe --inside reports for a device with a
+ *		pattern (probe/report.c), because the device that tests run on may have
+ *		none.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /*
  * test_probe_ring.c
- *		Unit tests of the engine's ring, on a device that hangs: a pipe that
- *		nothing is written to.
+ *		Unit tests of the engine's ring, on a device that hangs: a pipe to
+ *		which nothing is written.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,13 +18,14 @@
 #define MS 1000000
 
 static ProbeError error;
-static int	device[2];			/* a pipe: where it answers to */
+static int	device[2];			/* a pipe; tests write its answers to the
+								 * second end */
 
-/* Where io_uring is forbidden there is nothing to test. */
+/* If io_uring is forbidden, there is nothing to test. */
 static void
 begin(ProbeRing *ring)
 {
-	alarm(60);					/* what would wait for ever fails */
+	alarm(60);					/* fail instead of waiting forever */
 	if (!ssdpar_probe_ring_open(ring, 4, BYTES, &error))
 		skip();
 	ring->tick.tv_nsec = MS;
@@ -58,7 +59,7 @@ all_requests_come_back(void **state)
 	end(&ring);
 }
 
-/* Waiting ends, and what is known to hang is not waited for again. */
+/* Waiting ends, and we do not wait again for what is known to hang. */
 static void
 a_hanging_device_is_given_up(void **state)
 {
@@ -73,15 +74,15 @@ a_hanging_device_is_given_up(void **state)
 	buffer = ring.buffers;
 	assert_false(ssdpar_probe_ring_drain(&ring));
 	assert_int_equal(ring.busy, 2);
-	ring.tick.tv_sec = 60;		/* a tick more would outlast the alarm */
+	ring.tick.tv_sec = 60;		/* another tick would outlast the alarm */
 	assert_false(ssdpar_probe_ring_drain(&ring));
 	end(&ring);
 
-	/* the kernel may yet write there: it is mapped, and has no contents */
+	/* still mapped, because the kernel may write to it later, but empty */
 	assert_int_equal(buffer[0], 0);
 }
 
-/* It has measured what it was to measure, and then hangs: no result. */
+/* If the device hangs after all measurements, there is no result. */
 static void
 a_result_of_a_device_that_hangs_is_none(void **state)
 {
@@ -102,7 +103,7 @@ a_result_of_a_device_that_hangs_is_none(void **state)
 	run.deadline = UINT64_MAX;
 	run.error = &error;
 
-	/* one of the ramp, the eight that make a sample, and no more */
+	/* one for the ramp, eight for a sample, and no more */
 	assert_int_equal(write(device[1], blocks, 9 * BYTES), 9 * BYTES);
 	assert_false(ssdpar_probe_measure(&run, &point, 0, 0.5, &sample));
 	assert_int_equal(error.kind, PROBE_TOO_SLOW);

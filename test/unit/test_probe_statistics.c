@@ -63,7 +63,7 @@ quantiles_within_a_bucket(void **state)
 				 1.0 / 32);
 }
 
-/* Small values have a bucket each; the largest lands in the last. */
+/* Each small value has its own bucket; the largest is in the last one. */
 static void
 extreme_values(void **state)
 {
@@ -83,7 +83,7 @@ extreme_values(void **state)
 	assert_int_equal(histogram.count[HISTOGRAM_BUCKETS - 1], 2);
 }
 
-/* Every power of two and its neighbours come back within 1/32. */
+/* Powers of two and their neighbors are reproduced within 1/32. */
 static void
 buckets_have_no_gap(void **state)
 {

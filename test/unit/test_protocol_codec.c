@@ -1,7 +1,7 @@
 /*
  * test_protocol_codec.c
- *		Unit tests of common/protocol.c: what goes out comes back, and nothing
- *		else is taken for a message.
+ *		Unit tests of common/protocol.c: messages are decoded as they were
+ *		encoded, and nothing else is accepted as a message.
  *
  * links: common/protocol.c
  */
@@ -16,7 +16,9 @@
 
 #include "common/protocol.h"
 
-/* One sound message of each type, no field zero that may be otherwise. */
+/*
+ * One valid message of each type, with nonzero values in all possible fields.
+ */
 static SsdparWireMessage
 sound(SsdparWireType type)
 {
@@ -88,7 +90,7 @@ every_type_comes_back(void **state)
 	}
 }
 
-/* The bytes themselves, so that both ends cannot change together. */
+/* Checks the bytes, so that both ends cannot change together. */
 static void
 bytes_are_little_endian(void **state)
 {
@@ -208,7 +210,7 @@ error_without_end_is_refused(void **state)
 					 SSDPAR_WIRE_BAD_TEXT);
 }
 
-/* It would be a line of a log by itself, or no text of any encoding. */
+/* It could forge a line in a log, or be invalid in any encoding. */
 static void
 error_that_is_not_printable_is_refused(void **state)
 {
@@ -227,7 +229,7 @@ error_that_is_not_printable_is_refused(void **state)
 	}
 }
 
-/* The last byte of a file can be asked for, the one after it cannot. */
+/* The last byte of a file can be requested, but not the one after it. */
 static void
 offset_and_length_do_not_overflow(void **state)
 {

@@ -1,6 +1,6 @@
 /*
  * test_read_distance.c
- *		Unit tests of src/prefetch/read_distance.c: how far to be ahead.
+ *		Unit tests of src/prefetch/read_distance.c: how far to read ahead.
  *
  * links: src/prefetch/read_distance.c
  */
@@ -46,7 +46,7 @@ hit(uint32_t pages)
 		ssdpar_read_distance_note(&distance, true, false);
 }
 
-/* A cold table: every read waits until enough is ahead. */
+/* A cold table: every read waits until the distance is large enough. */
 static void
 wait_until(uint32_t wanted)
 {
@@ -72,7 +72,10 @@ first_wait_begins(void **state)
 	assert_int_equal(distance.distance, SSDPAR_FIRST_DISTANCE);
 }
 
-/* An interruption looks like a wait; two of them are seldom close together. */
+/*
+ * An interruption looks like a wait, but two of them are rarely close
+ * together.
+ */
 static void
 lone_wait_later_does_not(void **state)
 {
@@ -88,7 +91,7 @@ lone_wait_later_does_not(void **state)
 	assert_int_equal(distance.distance, SSDPAR_FIRST_DISTANCE);
 }
 
-/* What was read without being looked at lies between them as well. */
+/* Pages that were read without being checked count as well. */
 static void
 skipped_pages_count(void **state)
 {
@@ -147,7 +150,7 @@ decays_to_nothing(void **state)
 	assert_int_equal(distance.distance, 0);
 }
 
-/* What was halved was of use: the next try comes twice as late. */
+/* If halving was right, the next attempt comes twice as late. */
 static void
 wait_after_halving_makes_patient(void **state)
 {

@@ -1,7 +1,7 @@
 /*
  * test_scheduler_depth.c
- *		Unit tests of the scheduler's depth: what bounds it, and when a device
- *		that collects garbage gets less.
+ *		Unit tests of the scheduler's depth: its limits, and when a device that
+ *		collects garbage gets less.
  */
 #include "scheduler_player.h"
 
@@ -61,8 +61,8 @@ client_depth_is_kept(void **state)
 }
 
 /*
- * What a client allows itself is kept, one request at least, and the others are
- * none the slower; 0 is any number.
+ * A client's own limit is respected, but it gets at least one request, and
+ * other clients are not slower; 0 means no limit.
  */
 static void
 allowed_bytes_are_kept(void **state)
@@ -89,7 +89,7 @@ allowed_bytes_are_kept(void **state)
 	}
 }
 
-/* A write stands behind the whole of a request. */
+/* A write waits behind a whole request. */
 static void
 no_request_is_longer_than_is_allowed(void **state)
 {
@@ -122,7 +122,7 @@ no_request_is_longer_than_is_allowed(void **state)
 	}
 }
 
-/* Reads of 100 us; while SLOW, two of a window take 50 ms. */
+/* Reads of 100 us; if SLOW, two in each window take 50 ms. */
 static void
 read_windows(int windows, bool slow)
 {
@@ -166,7 +166,9 @@ read_all(int reads, uint32_t latency)
 	}
 }
 
-/* All reads slow, for long, is no tail: the device is not what it was. */
+/*
+ * If all reads are slow for long, that is not a tail: the device has changed.
+ */
 static void
 a_device_that_became_slow_gets_its_depth_back(void **state)
 {
@@ -180,10 +182,10 @@ a_device_that_became_slow_gets_its_depth_back(void **state)
 	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 1);
 	read_all(9 * 128, 8000);
 	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
-	/* and is judged by what it is now */
+	/* and is judged by its current speed */
 	read_windows(1, true);
 	assert_int_equal(ssdpard_scheduler_depth(player.scheduler), 32);
-	/* a tail in between is collecting: it begins anew */
+	/* a tail in between is garbage collection, so counting restarts */
 	read_windows(40, false);
 	read_all(15 * 128, 8000);
 	read_windows(1, true);
@@ -193,8 +195,8 @@ a_device_that_became_slow_gets_its_depth_back(void **state)
 }
 
 /*
- * The depth without those that are late, of which a quarter of it counts at
- * most; a sequential request does not take their place.
+ * Late reads do not count for the depth, up to a quarter of it; a sequential
+ * request does not replace them.
  */
 static void
 late_reads_take_nothing_of_the_depth(void **state)
@@ -221,7 +223,7 @@ late_reads_take_nothing_of_the_depth(void **state)
 	assert_int_equal(player.noutstanding, 10);
 	assert_int_equal(player.issued[player.nissued - 1].class, 'r');
 
-	/* two of the late ones are there, six are not */
+	/* two of the late ones have arrived, six have not */
 	player_land(SSDPARD_RESULT_READ, 401);
 	player_land(SSDPARD_RESULT_READ, 401);
 	player_issue_all();
@@ -240,7 +242,7 @@ two_dies_collect(uint64_t offset)
 	return offset < 2 * 8192 ? 60000 : 300;
 }
 
-/* Some reads are late all the time: a sequential range gets its turn. */
+/* Some reads are always late, but a sequential range still gets its turn. */
 static void
 late_reads_do_not_starve_sequential_ones(void **state)
 {
@@ -262,7 +264,7 @@ late_reads_do_not_starve_sequential_ones(void **state)
 	player_end();
 }
 
-/* A tail that comes from waiting for a CPU says nothing about the device. */
+/* A tail caused by waiting for a CPU says nothing about the device. */
 static void
 a_busy_machine_is_not_garbage(void **state)
 {
@@ -297,7 +299,9 @@ one_slow_read_is_an_accident(void **state)
 	player_end();
 }
 
-/* Large reads fill a device with few of them: who writes stands behind all. */
+/*
+ * A few large reads fill a device, and writers would wait behind all of them.
+ */
 static void
 few_sequential_reads_are_outstanding(void **state)
 {

@@ -1,7 +1,7 @@
 /*
  * test_scheduler_outcomes.c
- *		Unit tests of what becomes of a range: one outcome each, also when
- *		it is cancelled, fails, or finds the queue full.
+ *		Unit tests of a range's outcome: exactly one, even if the range is
+ *		canceled, fails, or finds the queue full.
  */
 #include "scheduler_player.h"
 
@@ -15,7 +15,7 @@ cancelled_streams_are_dropped(void **state)
 	player_issue_all();
 	ssdpard_scheduler_cancel(player.scheduler, player.clients[0], 2);
 	player_run_out();
-	/* eight slots: eight of its random pages were with the device already */
+	/* eight slots: eight of its random pages were already with the device */
 	assert_int_equal(player.outcomes[0][SSDPARD_SERVED], 10 + 8);
 	assert_int_equal(player.outcomes[0][SSDPARD_DROPPED], 12);
 	assert_int_equal(player.outcomes[1][SSDPARD_SERVED], 10);
@@ -89,7 +89,7 @@ one_outcome_each(void **state)
 	}
 }
 
-/* Who floods the queue leaves room for those who come later. */
+/* A client that floods the queue leaves room for later ones. */
 static void
 queue_is_bounded_and_shared(void **state)
 {

@@ -30,8 +30,8 @@ random_goes_first(void **state)
 		}
 
 	/*
-	 * a sixteenth of the slots, two at least, was the scan's: the rest is
-	 * free at once, and nothing of the scan comes in between
+	 * the scan had a sixteenth of the slots, at least two; the others are
+	 * free immediately, and nothing of the scan comes in between
 	 */
 	assert_true(player.issued[first].at == 1000);
 	for (int i = first; i < last; i++)
@@ -61,7 +61,7 @@ large_ranges_are_split(void **state)
 	player_end();
 }
 
-/* Bytes that each client got while all of them had something queued. */
+/* Bytes that each client got while all of them had requests queued. */
 static void
 bytes_in_first(int requests, uint64_t bytes[CLIENTS])
 {
@@ -70,7 +70,7 @@ bytes_in_first(int requests, uint64_t bytes[CLIENTS])
 		bytes[player.issued[i].client] += player.issued[i].length;
 }
 
-/* One asks for much more than the others, and earlier. */
+/* One client requests much more than the others, and earlier. */
 static const char greedy_and_modest[] =
 	"0 0 s 1 0 1024 x400\n"
 	"0 1 s 1 0 1024 x30\n"
@@ -114,7 +114,7 @@ small_and_large_random_share_bytes(void **state)
 	player_end();
 }
 
-/* Random requests without end: the queue is refilled as fast as it drains. */
+/* Endless random requests: the queue is refilled as fast as it drains. */
 static void
 flood(char flooding, char waiting, uint64_t *waited)
 {
@@ -146,7 +146,11 @@ sequential_does_not_starve(void **state)
 	(void) state;
 	player_begin(&player_usual, 0);
 	flood('r', 's', &ended);
-	/* asked after 10 ms, late 200 ms later, then served within a few turns */
+
+	/*
+	 * requested after 10 ms, late 200 ms later, then served within a few
+	 * turns
+	 */
 	assert_true(ended >= 200000 && ended <= 212000);
 	player_end();
 }
@@ -163,7 +167,7 @@ random_does_not_starve(void **state)
 	player_end();
 }
 
-/* Both have been waiting for too long: eight to one. */
+/* Both have waited for too long: eight to one. */
 static void
 late_classes_share(void **state)
 {

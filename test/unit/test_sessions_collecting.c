@@ -1,7 +1,7 @@
 /*
  * test_sessions_collecting.c
- *		A list of pages read from a device that collects garbage: what being
- *		far ahead gains, and whether a daemon should hold reads back whose die
+ *		Reads a list of pages from a device that collects garbage: the gain of
+ *		a large distance, and whether a daemon should hold back reads whose die
  *		collects, if it could know that.
  */
 #include <setjmp.h>
@@ -38,8 +38,8 @@ run(int64_t hold)
 }
 
 /*
- * While a page's die collects the other dies have something to do: the daemon
- * knows of other pages, and the one that is late takes nothing of the depth.
+ * While a page's die collects, the other dies have work: the daemon knows of
+ * other pages, and late reads do not count for the depth.
  */
 static void
 collecting_is_hidden(void **state)
@@ -53,14 +53,14 @@ collecting_is_hidden(void **state)
 	assert_true(2 * far.time < two.time);
 	assert_true(far.writes > 0.99 * two.writes);
 
-	/* where nothing is collected it costs nothing */
+	/* if nothing is collected, it costs nothing */
 	how.writers = 0;
 	two = run_as(&how);
 	how.lead = 0;
 	assert_true(run_as(&how).time <= two.time);
 }
 
-/* Reads are held, and what has to be read in the end is read later. */
+/* Reads are held back, but must be read later anyway. */
 static void
 holding_gains_nothing(void **state)
 {
@@ -73,11 +73,11 @@ holding_gains_nothing(void **state)
 	assert_true(held.time > none.time);
 	assert_true(held.wait99 > none.wait99 / 2);
 
-	/* and the writers have nothing of it */
+	/* and writers do not gain either */
 	assert_true(held.writes < none.writes * 1.01);
 }
 
-/* Of a disk and of several devices no die can be asked. */
+/* On a disk, and on an array of devices, dies are unknown. */
 static void
 other_devices_are_refused(void **state)
 {

@@ -1,10 +1,10 @@
 /*
  * test_sessions_pairs.c
- *		Figure 12 on virtual time: readers and writers beside each other under
- *		the daemon's own scheduler, held against recorded times.
+ *		Figure 12 on virtual time: concurrent readers and writers under the
+ *		daemon's own scheduler, compared with recorded times.
  *
- * A pair that takes 5 % longer than recorded fails.  Where a change makes it
- * so on purpose, or makes pairs faster, record the times anew:
+ * A pair that takes 5 % longer than recorded fails.  If a change does that on
+ * purpose, or makes pairs faster, record the times again:
  *
  *	(bench/ssdsim/ssdsim-sessions --device nvme;
  *	 bench/ssdsim/ssdsim-sessions --device s3700 | tail -n +2) \
@@ -23,7 +23,9 @@
 #include "ssdsim_recorded.h"
 #include "ssdsim_shards.h"
 
-/* How many recorded pairs are worse under these rules; their lines. */
+/*
+ * Number of recorded pairs that are worse under these rules, with their lines.
+ */
 static int
 worse_under(const SsdpardRules *rules, char *lines, size_t size)
 {
@@ -54,7 +56,7 @@ no_pair_is_worse(void **state)
 	assert_int_equal(worse, 0);
 }
 
-/* A daemon that does not bound what it has outstanding. */
+/* A daemon without a limit for outstanding requests. */
 static void
 a_flood_is_seen(void **state)
 {
@@ -103,7 +105,7 @@ the_same_pair_takes_the_same_time(void **state)
 					 run("QR", "PM", &ssdsim_ssdpard_usual).time);
 }
 
-/* Each page of a table is read once, whoever reads it. */
+/* Each page of a table is read once, by one of the readers. */
 static void
 a_scan_reads_its_table_once(void **state)
 {
@@ -125,7 +127,7 @@ reading_ahead_saves_time(void **state)
 	assert_int_equal(run("QR", "", &ssdsim_ssdpard_usual).deepest, 64);
 }
 
-/* On a device that one scan keeps busy; MAY_LOSE below 0: unprotected. */
+/* On a device that one scan keeps busy; MAY_LOSE < 0: unprotected. */
 static double
 time_of(const char *target, const char *beside, double may_lose)
 {
@@ -142,8 +144,9 @@ time_of(const char *target, const char *beside, double may_lose)
 }
 
 /*
- * Under ssdpar.write_protection, whether the server's processes write or
- * others, of whom only flushes tell; and a reader goes on.
+ * Under ssdpar.write_protection, no matter whether the server's processes
+ * write or others, of which only flushes are visible; readers still make
+ * progress.
  */
 static void
 who_writes_is_protected(void **state)
@@ -176,7 +179,7 @@ protection_costs_nothing_beside_readers(void **state)
 	assert_true(time_of("QR", "QS", 0) < 1.01 * time_of("QR", "QS", -1));
 }
 
-/* Each device has a queue, and a depth, of its own. */
+/* Each device has its own queue and depth. */
 static void
 devices_work_side_by_side(void **state)
 {
@@ -191,7 +194,7 @@ devices_work_side_by_side(void **state)
 	assert_true(one / (double) ssdsim_partitions_scan(&spec, 4, 64) > 3.6);
 }
 
-/* What a model of many shards takes for granted. */
+/* An assumption of the model for many shards. */
 static void
 shards_divide_the_pages(void **state)
 {

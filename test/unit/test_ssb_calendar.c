@@ -1,7 +1,7 @@
 /*
  * test_ssb_calendar.c
- *		The date table's days, held against the C library's UTC calendar and
- *		against days looked up by hand.
+ *		Compares the days of the date table with the C library's UTC calendar
+ *		and with days looked up by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
 /*
  * test_ssb_factors.c
- *		Scale 1 in memory: each query selects as many rows as the
- *		specification's filter factor promises, to within 2 %.
+ *		Scale 1 in memory: each query selects the number of rows that the
+ *		specification's filter factor promises, within 2 %.
  *
- * Where 2 % cannot be asked for, the query stands in the table of exceptions
- * with its reason, and is held to three standard deviations about its exact
- * factor instead.  An exception that is not needed fails the test.
+ * If 2 % cannot be expected, the query is in the table of exceptions with the
+ * reason, and is allowed three standard deviations around its exact factor
+ * instead.  Unnecessary exceptions fail the test.
  */
 #include <math.h>
 #include <setjmp.h>
@@ -23,9 +23,9 @@
 #define DAYS 2556.0
 
 /*
- * exact: the factor that the data's definition gives.  line_factor: the part
- * of it that is drawn line by line; the rest (date, customer) is drawn once
- * for an order, so that an order's lines come or go together.
+ * exact: the factor that follows from the definition of the data. line_factor:
+ * the part of it that is drawn for each line; the rest (date, customer) is
+ * drawn once per order, so it is the same for all lines of an order.
  */
 typedef struct Exception
 {
@@ -66,10 +66,10 @@ find_exception(const char *query)
 }
 
 /*
- * Standard deviation of the number of rows.  With L lines an order, 1 to 7
- * alike, E L = 4 and E L(L - 1) = 16: each row has on average four others in
- * its order, weighted by how likely it is to be there.  Two lines of an order
- * are both selected with probability exact x line_factor.
+ * Standard deviation of the number of rows.  L lines per order are uniform in
+ * 1 to 7, so E L = 4 and E L(L - 1) = 16: each row has on average four others
+ * in its order, weighted by its probability.  Two lines of an order are both
+ * selected with probability exact x line_factor.
  */
 static double
 deviation(const Exception *e)
@@ -122,8 +122,8 @@ test_factors(void **state)
 }
 
 /*
- * Needed is an exception if sampling alone can be off by more than 2 %, or
- * if the definition already is.
+ * An exception is necessary if sampling alone can deviate by more than 2 %, or
+ * if the definition already does.
  */
 static void
 test_exceptions_are_needed(void **state)
@@ -142,13 +142,17 @@ test_exceptions_are_needed(void **state)
 		if (3 * deviation(e) <= TOLERANCE * ROWS * factor &&
 			fabs(e->exact - factor) <= TOLERANCE * factor)
 			fail_msg("q%s needs no exception", e->query);
-		/* Nor may it hide a wrong predicate: 5 % is the worst definition. */
+
+		/*
+		 * It must not hide a wrong predicate either: 5 % is the worst
+		 * definition.
+		 */
 		assert_true(fabs(e->exact - factor) <= 0.05 * factor);
 	}
 	assert_int_equal(found, NEXCEPTIONS);
 }
 
-/* The factors as the paper prints them. */
+/* The factors as printed in the paper. */
 static void
 test_factors_of_the_paper(void **state)
 {

@@ -1,6 +1,6 @@
 /*
  * test_ssb_format.c
- *		Numbers and rows as text, and that chunks put together give the whole.
+ *		Numbers and rows as text, and chunks that together give the whole.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,7 +79,7 @@ test_date_rows(void **state)
 			  "Dec1998|4|30|364|12|52|Christmas|0|0|0|1|\n");
 }
 
-/* Text of a number of units, end to end; the caller frees it. */
+/* Concatenated text of several units; the caller frees it. */
 typedef struct Text
 {
 	char	   *data;
@@ -114,7 +114,9 @@ count_bytes(const Text *text, char byte)
 	return count;
 }
 
-/* Right number of columns in every table, and nothing that COPY escapes. */
+/*
+ * The right number of columns in every table, and nothing that COPY escapes.
+ */
 static void
 test_columns(void **state)
 {
@@ -188,8 +190,8 @@ hash_table(SsbTable table)
 }
 
 /*
- * The data of seed 1 at scale 0.01, as FNV-1a: results measured on different
- * days, machines and compilers are comparable only while these stay.
+ * FNV-1a of the data of seed 1 at scale 0.01: results from different days,
+ * machines and compilers are comparable only while these stay the same.
  */
 static void
 test_data_stays_the_same(void **state)

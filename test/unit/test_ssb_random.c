@@ -1,6 +1,7 @@
 /*
  * test_ssb_random.c
- *		The permutation is one, and draws stay within bounds and are even.
+ *		The permutation is one, and random numbers are uniform within their
+ *		bounds.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -54,7 +55,7 @@ test_permutation_depends_on_key(void **state)
 		same += ssb_permute(1, 2000, i) == ssb_permute(2, 2000, i);
 		fixed += ssb_permute(1, 2000, i) == i;
 	}
-	/* One of each is expected; ten would be no shuffling. */
+	/* One of each is expected; ten would mean no shuffling. */
 	assert_in_range(same, 0, 10);
 	assert_in_range(fixed, 0, 10);
 }

@@ -1,7 +1,7 @@
 /*
  * test_ssb_tables.c
- *		Scale factors, table sizes, key ranges, and the even dealing of the
- *		dimensions' attributes.
+ *		Scale factors, table sizes, key ranges, and the uniform distribution of
+ *		the dimensions' attributes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,7 +103,7 @@ test_keys_fit(void **state)
 	assert_int_equal(ssb_order_key(15), 39);
 	assert_int_equal(ssb_order_key(16), 64);
 	assert_true(ssb_order_key(150000000) <= INT32_MAX);
-	/* Beyond what ssb_parse_scale allows the check must bite. */
+	/* Sizes beyond what ssb_parse_scale allows must be detected. */
 	assert_true(ssb_sizes(350000000, &sizes, &error));
 	assert_false(ssb_sizes(360000000, &sizes, &error));
 	assert_non_null(strstr(error.text, "lo_orderkey"));
@@ -118,7 +118,10 @@ make_gen(SsbGen *gen, const char *scale)
 	assert_true(ssb_gen_init(gen, scale_of(scale), 1, &error));
 }
 
-/* Every city has n/250 rows, give or take one; likewise above. */
+/*
+ * Every city has n/250 rows, plus or minus one; likewise its nation and
+ * region.
+ */
 static void
 check_places(const char *scale, SsbTable table)
 {
@@ -197,7 +200,7 @@ test_parts_are_dealt_evenly(void **state)
 		assert_in_range(types[i], 1333, 1334);
 }
 
-/* The segment must not follow from the city: each pairing is as likely. */
+/* The segment must be independent of the city. */
 static void
 test_deals_are_independent(void **state)
 {
@@ -266,7 +269,7 @@ test_orders(void **state)
 		check_order(&gen, i);
 }
 
-/* Worked by hand from the reference tool's formula. */
+/* Computed by hand from the reference tool's formula. */
 static void
 test_prices(void **state)
 {

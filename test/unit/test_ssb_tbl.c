@@ -1,7 +1,7 @@
 /*
  * test_ssb_tbl.c
- *		The reader of .tbl files: what it takes, and what it says of what it
- *		does not take.
+ *		The reader of .tbl files: what it accepts, and its messages for what it
+ *		refuses.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,7 +111,7 @@ test_texts(void **state)
 	check_refused(SSB_SUPPLIER, "1|a|b|c|d|e|\xc3\xa9|", "byte 0xc3");
 }
 
-/* Files: one is written per check. */
+/* Files: each check writes one. */
 static char path[] = "/tmp/test_ssb_tbl.XXXXXX/supplier.tbl";
 static char directory[] = "/tmp/test_ssb_tbl.XXXXXX";
 
@@ -224,7 +224,7 @@ test_files_refused(void **state)
 					   "this a .tbl file?");
 }
 
-/* A line of the greatest length taken, all of it to be escaped. */
+/* A line of the greatest accepted length, all of it to be escaped. */
 static void
 test_longest_line(void **state)
 {

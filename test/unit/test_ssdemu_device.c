@@ -1,11 +1,11 @@
 /*
  * test_ssdemu_device.c
- *		The emulated device under a clock of the test's own: a program that
- *		keeps requests outstanding gets what ssdsim says that the device
- *		gives, however long the way through the kernel is.
+ *		The emulated device under the test's own clock: a program that keeps
+ *		requests outstanding gets the rate that ssdsim predicts for the device,
+ *		no matter how long the way through the kernel is.
  *
- * The clock stands still while nothing is due, so what the machine is busy
- * with does not matter; that is what bench/ssdemu-agreement is for.
+ * The clock advances only to the next event, so other load on the machine does
+ * not matter; bench/ssdemu-agreement measures that.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -24,11 +24,12 @@
 #define MAX_OUTSTANDING 64
 #define MB (UINT64_C(1) << 20)
 
-/* A program: one request after the other. */
+/* A program that makes one request after another. */
 typedef struct Program
 {
 	SsdsimChooser chooser;
-	int64_t		next;			/* when it submits; SSDSIM_NEVER: it waits */
+	int64_t		next;			/* time of its next request; SSDSIM_NEVER: it
+								 * waits */
 } Program;
 
 typedef struct Machine
@@ -43,7 +44,7 @@ typedef struct Machine
 	int			nprograms;
 } Machine;
 
-/* The program asks again when the answer has got through the kernel. */
+/* The program makes its next request when the answer has passed the kernel. */
 static void
 answer(void *argument, void *owner, int64_t when)
 {
@@ -80,7 +81,7 @@ submit(Machine *machine, Program *program, uint64_t *random)
 	keep_wake(machine, wake);
 }
 
-/* What is due first: a program's next request, or the device. */
+/* Handles the next event: a program's request, or one of the device. */
 static void
 step(Machine *machine, uint64_t *random)
 {
@@ -170,14 +171,14 @@ static const struct
 	{"both of 4 kB, depth 4", 0.5, 1, 4096, 4, true},
 };
 
-/* Through ssdemu's device as through ssdsim's, to within PART. */
+/* Through ssdemu's device as through ssdsim's, within PART. */
 static void
 compare(const char *device, int64_t transport, double part)
 {
 	SsdsimSpec	spec;
 	SsdsimError error;
 
-	/* fewer pages are filled sooner, and nothing else changes */
+	/* fewer pages are filled faster, and nothing else changes */
 	if (!ssdsim_spec_load(device, SSDSIM_DEVICES, &spec, &error) ||
 		(!spec.mechanical && !ssdsim_spec_set(&spec, "pages 16", &error)))
 		fail_msg("%s", error.text);
@@ -209,11 +210,11 @@ test_as_simulated(void **state)
 	compare("ssd-m", 0, 0.05);
 	compare("s3700", 0, 0.05);
 	compare("hdd", 0, 0.05);
-	/* 9 us a request: what is ahead is as long as that */
+	/* 9 us per request, which is how far it is ahead */
 	compare("nvme", 0, 0.15);
 }
 
-/* What the way through the kernel takes is taken off. */
+/* The time for the way through the kernel is subtracted. */
 static void
 test_transport(void **state)
 {
@@ -223,7 +224,7 @@ test_transport(void **state)
 	compare("ssd-m", 40000, 0.05);
 }
 
-/* A device with a page that each fault and each count can be told by. */
+/* A device on which each fault and each counter can be observed. */
 typedef struct Asked
 {
 	int			answers;
@@ -288,7 +289,7 @@ test_faults(void **state)
 		assert_int_equal(asked[i].answers, 1);
 		assert_true(ssdemu_device_command(device, "reset"));
 	}
-	/* the same read, but for the fault */
+	/* the same read, except for the fault */
 	assert_int_equal(asked[0].when + 1000000 - asked[1].when, 500000);
 	assert_int_equal(statistic(device, "errors_injected "), 1);
 	assert_int_equal(statistic(device, "spikes_injected "), 1);
@@ -296,7 +297,7 @@ test_faults(void **state)
 	ssdemu_device_free(device);
 }
 
-/* At its end everything is answered, and nothing asks to be woken up. */
+/* At the end, everything is answered, and no wakeup is pending. */
 static void
 test_end(void **state)
 {
@@ -319,7 +320,7 @@ test_end(void **state)
 	ssdemu_device_free(device);
 }
 
-/* Files lie on pages, all over the device, the same for the same seed. */
+/* Files are on pages all over the device, the same ones for the same seed. */
 static void
 test_places(void **state)
 {

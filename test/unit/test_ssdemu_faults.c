@@ -1,7 +1,7 @@
 /*
  * test_ssdemu_faults.c
- *		The commands that switch faults, and how often the faults come; the
- *		command line's bounds.
+ *		The commands that set faults, the frequency of faults, and the bounds
+ *		of the command line.
  */
 #include <errno.h>
 #include <setjmp.h>
@@ -31,7 +31,7 @@ test_commands(void **state)
 	assert_string_equal(text, "eio read 0.25\neio write 0\n"
 						"spike 0.5 1500\nread-only on\n");
 	assert_int_equal(ssdemu_faults_errno(&faults, SSDSIM_WRITE), EROFS);
-	/* what is printed can be said again */
+	/* the output is valid input */
 	assert_true(ssdemu_faults_command(&faults, text, &error));
 	assert_true(ssdemu_faults_command(&faults, "reset", &error));
 	for (int i = 0; i < 1000; i++)
@@ -49,7 +49,7 @@ test_refused(void **state)
 		"eio both 0.1", "eio read nan", "spike 0.1", "spike 2 1",
 		"spike 0.1 1e9", "read-only", "read-only maybe", "reset now",
 		"eio read 0.1 extra", "a b c d e",
-		/* longer than any command, the end does not count as blank */
+		/* longer than any command; the end does not count as blank */
 		"eio read 0.1                                                  "
 		"                                                              "
 		"                    extra",
@@ -65,7 +65,7 @@ test_refused(void **state)
 		char		text[256];
 		char		shown[101];
 
-		/* the good line before it is not carried out either */
+		/* the valid line before it is not executed either */
 		snprintf(text, sizeof(text), "eio write 0.5\n%s", bad[i]);
 		assert_false(ssdemu_faults_command(&faults, text, &error));
 		snprintf(shown, sizeof(shown), "%s", bad[i]);

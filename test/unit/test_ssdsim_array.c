@@ -1,7 +1,7 @@
 /*
  * test_ssdsim_array.c
- *		A RAID-0 whose host gives each chunk of a request to a device as a
- *		request of its own, and paper 000, Figure 14.
+ *		A RAID-0 whose host sends each chunk of a request to a device as a
+ *		separate request, and paper 000, Figure 14.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -36,7 +36,7 @@ count_done(void *argument, SsdsimRequest *request, int64_t now)
 	++*(int *) argument;
 }
 
-/* How often a request is done, in what time. */
+/* How often a request completes, and when. */
 static int64_t
 time_of(const SsdsimSpec *spec, SsdsimRequest request, int *done)
 {
@@ -57,7 +57,7 @@ time_of(const SsdsimSpec *spec, SsdsimRequest request, int *done)
 	return now;
 }
 
-/* What is not done yet when it ends is no leak: a trace may be refused. */
+/* Unfinished requests at the end are not leaked: a trace may be refused. */
 static void
 test_ends_early(void **state)
 {
@@ -85,21 +85,24 @@ test_cut(void **state)
 	int			done;
 
 	(void) state;
-	/* a command each, two dies at once, two pages over the bus */
+	/* a command each, two dies concurrently, two pages over the bus */
 	assert_int_equal(time_of(&spec, reading, &done), 10 + 300 + 40 + 40);
 	assert_int_equal(done, 1);
-	/* the second page's command ends 10 later, its bus is taken until then */
+
+	/*
+	 * the second page's command ends 10 later, but the bus is busy until then
+	 */
 	spec.stripe_cut = 1;
 	assert_int_equal(time_of(&spec, reading, &done), 10 + 300 + 40 + 40);
 	assert_int_equal(done, 1);
-	/* or the second command is what the bus waits for */
+	/* or the bus waits for the second command */
 	spec.read_command = 100;
 	assert_int_equal(time_of(&spec, reading, &done), 200 + 300 + 40);
 	spec.stripe_cut = 0;
 	assert_int_equal(time_of(&spec, reading, &done), 100 + 300 + 40 + 40);
 }
 
-/* Each kind ends once, whatever it is cut into; a flush is not cut. */
+/* Each kind ends once, no matter how it is divided; a flush is not divided. */
 static void
 test_kinds(void **state)
 {
@@ -157,7 +160,7 @@ test_figure_14(void **state)
 	(void) state;
 	assert_true(least > 1201 * 0.95 && least < 1201 * 1.05);
 	assert_true(most > 1652 * 0.8 && most < 1652 * 1.2);
-	/* a host that joins what it cut loses nothing by small chunks */
+	/* a host that merges its requests again loses nothing by small chunks */
 	assert_true(large_reads(PAGE, false) > 1900);
 }
 

@@ -1,6 +1,6 @@
 /*
  * test_ssdsim_collection.c
- *		Greedy collection against theory, and the mapping's own bookkeeping.
+ *		Greedy collection against theory, and the mapping's bookkeeping.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -13,7 +13,7 @@
 #include "ssdsim_policy.h"
 #include "ssdsim_random.h"
 
-/* One plane, so that theory's one pool of blocks is what there is. */
+/* One plane, because the theory has one pool of blocks. */
 static const SsdsimSpec one_plane = {
 	.channels = 1, .packages = 1, .dies = 1, .planes = 1, .blocks = 2000,
 	.pages = 64, .page_bytes = 4096, .mapping = SSDSIM_MAP_ORDER,
@@ -42,8 +42,8 @@ lambert_w(double x)
 
 /*
  * Greedy collection under uniform random writes: Desnoyers, "Analytic Models
- * of SSD Write Performance" (SYSTOR 2012, ACM TOS 2014), section 4: by pages
- * held over pages of the host's, and pages of a block.
+ * of SSD Write Performance" (SYSTOR 2012, ACM TOS 2014), section 4.
+ * Parameters: physical pages per page of the host, and pages per block.
  */
 static double
 write_amplification(double alpha, double pages)
@@ -56,8 +56,8 @@ write_amplification(double alpha, double pages)
 }
 
 /*
- * With blocks of any size what remains is alpha / (alpha + W): Luojie and
- * Kurkoski (ICNC 2012) print 2.36 for an over-provisioning of 0.3.
+ * For large blocks, the limit is alpha / (alpha + W): Luojie and Kurkoski
+ * (ICNC 2012) print 2.36 for an over-provisioning of 0.3.
  */
 static void
 test_formula(void **state)
@@ -92,7 +92,7 @@ simulated(const SsdsimSpec *spec)
 		(double) run.result.counts.programmed;
 }
 
-/* Two to three blocks are free or open, and hold nothing. */
+/* Two to three blocks are free or open, so they hold no data. */
 static void
 check_theory(const SsdsimSpec *spec)
 {
@@ -124,7 +124,7 @@ test_write_amplification(void **state)
 	}
 }
 
-/* Striping, in whatever way, changes nothing of it. */
+/* Striping does not change it. */
 static void
 test_striped(void **state)
 {
@@ -139,7 +139,9 @@ test_striped(void **state)
 	check_theory(&spec);
 }
 
-/* Nine writes of ten go to a tenth of the pages: apart, these cost less. */
+/*
+ * Nine of ten writes go to a tenth of the pages: separating them costs less.
+ */
 static void
 test_hot_and_cold(void **state)
 {
@@ -172,7 +174,7 @@ test_hot_and_cold(void **state)
 	assert_true(moved[1] < 0.9 * moved[0]);
 }
 
-/* Every page is where the maps say, and counted where it is. */
+/* Every page is at its mapped position, and is counted there. */
 static void
 check_maps(const SsdsimFtl *ftl)
 {
@@ -191,7 +193,7 @@ check_maps(const SsdsimFtl *ftl)
 	assert_int_equal(counted, mapped);
 }
 
-/* The unluckiest order: all that one plane holds is never overwritten. */
+/* The worst order: the data of one plane is never overwritten. */
 static void
 test_lopsided(void **state)
 {
@@ -217,7 +219,7 @@ test_lopsided(void **state)
 	ssdsim_ftl_free(&ftl);
 }
 
-/* What is given up need not be moved. */
+/* Trimmed pages need not be moved. */
 static void
 test_trim(void **state)
 {
@@ -243,8 +245,8 @@ test_trim(void **state)
 }
 
 /*
- * Paper 003, Figure 5: where all blocks are a share A full, 1 / (1 - A) have
- * to be compacted for one to come free.
+ * Paper 003, Figure 5: if a share A of each block is in use, 1 / (1 - A)
+ * blocks have to be compacted to free one.
  */
 static double
 blocks_compacted(uint32_t percent)
@@ -264,7 +266,7 @@ blocks_compacted(uint32_t percent)
 	for (uint32_t page = 0; page < ftl.user_pages; page++)
 		if (page % 100 >= percent)
 			ssdsim_ftl_trim(&ftl, page);
-	/* what is written anew leaves the others as full as they are */
+	/* rewritten pages leave the others as full as they are */
 	for (uint32_t page = 0; page < ftl.user_pages; page++)
 	{
 		if (page % 100 < percent)

@@ -1,7 +1,7 @@
 /*
  * test_ssdsim_device.c
- *		Completions against sums made by hand, and the papers' figures out of
- *		the shipped descriptions.
+ *		Completion times against sums computed by hand, and the papers' figures
+ *		from the shipped descriptions.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #define PAGE 4096
 #define MB (UINT64_C(1) << 20)
 
-/* Small round numbers: every sum below can be done in the head. */
+/* Small round numbers, so that every sum below is easy to check. */
 static const SsdsimSpec toy = {
 	.channels = 2, .packages = 2, .dies = 1, .planes = 1, .blocks = 8, .pages = 4,
 	.page_bytes = PAGE, .over_provisioning = 6000, .mapping = SSDSIM_MAP_ORDER,
@@ -92,7 +92,7 @@ ask(Bench *bench, SsdsimKind kind, uint64_t page, uint64_t bytes, int64_t now)
 	ssdsim_device_submit(bench->device, request, now);
 }
 
-/* Let all complete; when the I-th did. */
+/* Runs until all are complete; returns the completion time of number I. */
 static int64_t
 end_of(Bench *bench, int i)
 {
@@ -100,7 +100,10 @@ end_of(Bench *bench, int i)
 	return bench->ends[i];
 }
 
-/* Page 0 and another one, asked for at once: when the other one is there. */
+/*
+ * Requests page 0 and another one together; returns the other's completion
+ * time.
+ */
 static int64_t
 second_read(const SsdsimSpec *spec, const char *policy, uint64_t page)
 {
@@ -119,15 +122,15 @@ static void
 test_reads(void **state)
 {
 	(void) state;
-	/* another channel: 10 later, and then the bus is taken until 355 */
+	/* another channel: 10 later, and then the bus is busy until 355 */
 	assert_int_equal(second_read(&toy, "noop", 1), 355 + 40 + 1);
-	/* same channel, other package: the channel's 200 once more */
+	/* same channel, other package: the channel's 200 again */
 	assert_int_equal(second_read(&toy, "noop", 2), 315 + 200 + 40 + 1);
-	/* same die: its 300 once more */
+	/* same die: its 300 again */
 	assert_int_equal(second_read(&toy, "noop", 4), 315 + 300 + 40 + 1);
 }
 
-/* Chunks of two pages: page 1 lies with page 0, page 2 on another channel. */
+/* Chunks of two pages: page 1 is with page 0, page 2 on another channel. */
 static void
 test_chunks(void **state)
 {
@@ -153,21 +156,21 @@ test_dies_and_planes(void **state)
 	(void) state;
 	spec.packages = 1;
 	spec.dies = 2;
-	/* two dies of a package side by side; page 2 lies on the other one */
+	/* two dies of a package work concurrently; page 2 is on the other one */
 	assert_int_equal(second_read(&spec, "noop", 2), 315 + 200 + 40 + 1);
 	spec.interleave = 0;
 	assert_int_equal(second_read(&spec, "noop", 2), 315 + 300 + 40 + 1);
 
-	/* two planes: one command for both only if it may be */
+	/* two planes: one command for both only if allowed */
 	spec.dies = 1;
 	spec.planes = 2;
 	assert_int_equal(second_read(&spec, "noop", 2), 315 + 300 + 40 + 1);
 	spec.multi_plane = 1;
-	/* they come 10 apart, too late to be packed */
+	/* they arrive 10 apart, too late to be packed */
 	assert_int_equal(second_read(&spec, "noop", 2), 315 + 300 + 40 + 1);
 }
 
-/* Read pages 0, 2 and 6, with the die busy while the others come. */
+/* Reads pages 0, 2 and 6; the die is busy when the others arrive. */
 static int64_t
 third_read(const SsdsimSpec *spec, uint64_t second, uint64_t third)
 {
@@ -183,8 +186,8 @@ third_read(const SsdsimSpec *spec, uint64_t second, uint64_t third)
 }
 
 /*
- * One channel, one die of two planes.  Pages 2 and 3 are the second of their
- * blocks in both planes; page 4 is a third.
+ * One channel, one die of two planes.  Pages 2 and 3 have the same position in
+ * blocks of both planes; page 4 has another one.
  */
 static void
 test_plane_addressing(void **state)
@@ -196,7 +199,7 @@ test_plane_addressing(void **state)
 	spec.packages = 1;
 	spec.planes = 2;
 	spec.multi_plane = 1;
-	/* page 0 until 315; then both read in 100, and moved in 200 each */
+	/* page 0 until 315; then both are read in 100, and moved in 200 each */
 	assert_int_equal(third_read(&spec, 2, 3), 315 + 100 + 200 + 200 + 41);
 	/* another page of the block: one after the other */
 	assert_int_equal(third_read(&spec, 2, 5), 315 + 2 * 300 + 41);
@@ -210,10 +213,10 @@ test_large_read(void **state)
 	Bench	   *bench = new_bench(&toy, "noop");
 
 	(void) state;
-	/* complete with its last page; two channels work side by side */
+	/* complete with its last page; two channels work concurrently */
 	ask(bench, SSDSIM_READ, 0, 2 * PAGE, 0);
 	assert_int_equal(end_of(bench, 0), ONE_READ + 40);
-	/* half a page takes half of the bus */
+	/* half a page needs half of the bus time */
 	ask(bench, SSDSIM_READ, 0, PAGE / 2, 5000);
 	assert_int_equal(end_of(bench, 1), 5000 + ONE_READ - 20);
 	free_bench(bench);
@@ -228,7 +231,10 @@ test_queue(void **state)
 	for (int i = 0; i < 4; i++)
 		ask(bench, SSDSIM_READ, 0, PAGE, 0);
 	ask(bench, SSDSIM_READ, 1, PAGE, 0);
-	/* the fifth is let in when the first is done; another channel is idle */
+
+	/*
+	 * the fifth is admitted when the first completes; another channel is idle
+	 */
 	assert_int_equal(end_of(bench, 4), 2 * ONE_READ);
 	assert_int_equal(bench->requests[4].admitted, ONE_READ);
 	free_bench(bench);
@@ -243,7 +249,10 @@ test_writes(void **state)
 	/* command 20, setup 7, bus 40, host 1; programmed afterwards */
 	ask(bench, SSDSIM_WRITE, 0, PAGE, 0);
 	ask(bench, SSDSIM_WRITE, 1, PAGE, 100);
-	/* the buffer holds two, so the third waits for the first's program */
+
+	/*
+	 * the buffer holds two, so the third waits for the first to be programmed
+	 */
 	ask(bench, SSDSIM_WRITE, 2, PAGE, 200);
 	assert_int_equal(end_of(bench, 2), 67 + 200 + 1000 + 40 + 1);
 	assert_int_equal(bench->ends[0], 68);
@@ -251,7 +260,7 @@ test_writes(void **state)
 	free_bench(bench);
 }
 
-/* A flush waits for what was written before it, and for nothing else. */
+/* A flush waits for earlier writes, and for nothing else. */
 static void
 test_flush(void **state)
 {
@@ -270,7 +279,7 @@ test_flush(void **state)
 	free_bench(bench);
 }
 
-/* Without a buffer a write is complete when it is programmed. */
+/* Without a buffer, a write completes when it is programmed. */
 static void
 test_write_through(void **state)
 {
@@ -285,7 +294,7 @@ test_write_through(void **state)
 	free_bench(bench);
 }
 
-/* What is still in the buffer is read from there. */
+/* Buffered data is read from the buffer. */
 static void
 test_read_of_buffered(void **state)
 {
@@ -329,7 +338,7 @@ test_readahead(void **state)
 	ask(bench, SSDSIM_READ, 2, PAGE, 20000);
 	ask(bench, SSDSIM_READ, 50, PAGE, 30000);	/* takes the only place */
 	ask(bench, SSDSIM_READ, 4, PAGE, 40000);
-	/* command, bus, host: nothing of the flash */
+	/* command, bus, host: no flash */
 	assert_int_equal(end_of(bench, 2), 20000 + 10 + 40 + 1);
 	assert_int_equal(bench->ends[3], 30000 + ONE_READ);
 	assert_int_equal(bench->ends[4], 40000 + ONE_READ);
@@ -340,8 +349,8 @@ test_readahead(void **state)
 }
 
 /*
- * VAQ: one queue.  Page 4 waits for the die of page 0, and page 1, whose own
- * is idle, behind it.
+ * VAQ has one queue.  Page 4 waits for the die of page 0, and page 1 waits
+ * behind it although its die is idle.
  */
 static void
 test_vaq(void **state)
@@ -357,14 +366,14 @@ test_vaq(void **state)
 		ask(noop, SSDSIM_READ, pages[i], PAGE, 0);
 		ask(vaq, SSDSIM_READ, pages[i], PAGE, 0);
 	}
-	/* commands until 30, then 5, 100, 200; the bus is taken until 355 */
+	/* commands until 30, then 5, 100, 200; the bus is busy until 355 */
 	assert_int_equal(end_of(noop, 2), 355 + 40 + 1);
 	assert_int_equal(end_of(vaq, 2), 315 + 100 + 200 + 40 + 40 + 1);
 	free_bench(noop);
 	free_bench(vaq);
 }
 
-/* Chunks of two pages on two devices: each works on its half. */
+/* Chunks of two pages on two devices: each handles its half. */
 static void
 test_array(void **state)
 {
@@ -379,7 +388,7 @@ test_array(void **state)
 	(void) state;
 	ssdsim_run_begin(&once, &spec, ssdsim_policy_at(0), 1, 0);
 	ssdsim_load_run(&load, &once);
-	/* two dies to a channel: 100, twice 200, and the last page's 40 */
+	/* two dies per channel: 100, twice 200, and the last page's 40 */
 	assert_int_equal(once.result.time, 15 + 100 + 400 + 2 * 40 + 1);
 	spec.devices = 2;
 	ssdsim_run_begin(&once, &spec, ssdsim_policy_at(0), 1, 0);
@@ -414,7 +423,7 @@ keep_done(void *argument, SsdsimRequest *request, int64_t now)
 	kept->done = now;
 }
 
-/* An array foresees a request when all of its devices do; flushes as well. */
+/* An array foresees a request, or a flush, when all of its devices do. */
 static void
 test_array_foresees(void **state)
 {
@@ -466,7 +475,7 @@ bandwidth(const char *device, const SsdsimLoop *loops, int nloops)
 		((double) whole.result.time / 1e9);
 }
 
-/* Each loop in a gigabyte of its own, as the paper's. */
+/* Each loop has a separate gigabyte, as in the paper. */
 static double
 measure(const char *device, SsdsimKind kind, bool random, uint64_t bytes,
 		int64_t depth)
@@ -492,7 +501,7 @@ measure_mixed(bool random_reads, bool random_writes)
 	return bandwidth("ssd-s", loops, 2);
 }
 
-/* The paper's figure to within 20 %. */
+/* The paper's figure within 20 %. */
 static void
 check_paper(const char *what, double paper, double ours)
 {
@@ -561,7 +570,7 @@ test_figure_6(void **state)
 	assert_true(bandwidth("ssd-s", loops, 8) > one);
 }
 
-/* Outstanding requests bring a disk nothing; an SSD lives on them. */
+/* A disk gains nothing from outstanding requests; an SSD depends on them. */
 static void
 test_parallelism(void **state)
 {

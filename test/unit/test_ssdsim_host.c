@@ -1,7 +1,7 @@
 /*
  * test_ssdsim_host.c
- *		Schedulers above the device: what goes next, deadlines, zones that
- *		collect garbage; open loops.
+ *		Schedulers above the device: order, deadlines, zones that collect
+ *		garbage, and open loops.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -41,7 +41,9 @@ ask(SsdsimKind kind, uint64_t megabyte, uint64_t bytes, int64_t when)
 	ssdsim_host_add(&host, request);
 }
 
-/* The order, as letters from A on, in which all goes that may at NOW. */
+/*
+ * The order in which all possible requests are sent at NOW, as letters from A.
+ */
 static const char *
 order(int64_t now)
 {
@@ -125,7 +127,7 @@ test_depth(void **state)
 	assert_string_equal(order(3), "C");
 }
 
-/* Reads of what is usual, and one that takes so many times as long. */
+/* Reads with usual times, and one that takes several times as long. */
 static void
 answer_late(const char *policy, int times)
 {
@@ -163,7 +165,7 @@ test_zone_collects(void **state)
 	answer_probes(5000);
 	assert_int_equal(host.zones.blocks, 1);
 	assert_string_equal(order(30000), "");
-	/* its deadline comes before the next try */
+	/* its deadline comes before the next attempt */
 	assert_int_equal(ssdsim_host_wake(&host, 30000), 500 * MS + 1);
 	assert_string_equal(order(500 * MS + 1), "C");
 	ask(SSDSIM_READ, 20, 4096, 900 * MS);
@@ -174,7 +176,7 @@ test_zone_collects(void **state)
 	assert_string_equal(order(1001 * MS), "E");
 }
 
-/* One slow response is no collection: three quick ones say so. */
+/* One slow response is not a collection, as three fast ones show. */
 static void
 test_zone_was_only_slow(void **state)
 {
@@ -188,7 +190,7 @@ test_zone_was_only_slow(void **state)
 	assert_int_equal(ssdsim_host_wake(&host, 30000), SSDSIM_NEVER);
 }
 
-/* Orders of magnitude are two: what waits for a program is not one of them. */
+/* The threshold is a factor of 100, because waiting for a program is less. */
 static void
 test_orders_of_magnitude(void **state)
 {
@@ -208,7 +210,7 @@ test_orders_of_magnitude(void **state)
 	assert_int_equal(ssdsim_host_wake(&host, 400 * MS), 1000 * MS + 301000);
 }
 
-/* Slow for good is not collecting: the zone is open again some day. */
+/* Permanently slow is not collecting, so the zone is reopened eventually. */
 static void
 test_slow_for_good(void **state)
 {
@@ -238,7 +240,7 @@ test_tries_again_soon(void **state)
 	assert_int_equal(ssdsim_host_wake(&host, 30000), 10 * MS + 25000);
 }
 
-/* Every request of a load is complete once, under each scheduler. */
+/* Every request of a load completes once, under each scheduler. */
 static void
 test_all_complete(void **state)
 {
@@ -301,7 +303,7 @@ test_tiny_device(void **state)
 	assert_int_equal(probes, SSDSIM_PROBES);
 }
 
-/* An open loop's requests come at its rate, however fast the device is. */
+/* An open loop's requests arrive at its rate, however fast the device is. */
 static void
 test_rate(void **state)
 {

@@ -1,7 +1,7 @@
 /*
  * test_ssdsim_input.c
- *		Descriptions, traces and command lines: what is refused, and with
- *		which words.
+ *		Descriptions, traces and command lines: what is refused, and with which
+ *		message.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define MAX_WORDS 32
 
-/* A device of 16 planes, and what is to be different. */
+/* Reads a description of a device of 16 planes, with this change. */
 static bool
 read_spec(const char *instead, SsdsimSpec *spec, SsdsimError *error)
 {
@@ -108,7 +108,7 @@ test_bad_specs(void **state)
 	refuse_spec("flash-program 1 2 3 4 5 6 7 8 9 us", "up to 8 numbers");
 	refuse_spec("flash-program us", "up to 8 numbers");
 	refuse_spec("bus-transfer 0 us", "would take no time");
-	/* what would move a terminal's cursor */
+	/* control sequences for a terminal */
 	refuse_spec("\033[2Jx 1", "\"?[2Jx\" is nothing");
 	/* words */
 	refuse_spec("mapping hash", "static or order");
@@ -231,12 +231,12 @@ test_trace(void **state)
 	assert_int_equal(result.late, 0);
 	/* the last read: flash, channel, bus */
 	assert_int_equal(result.time, 1000500 + 25000 + 100000 + 500);
-	/* one at a time: three of those, and less for what is in the buffer */
+	/* one at a time: three of those, and less for buffered data */
 	assert_true(run_trace(text, 1, false, &result, &error));
 	assert_true(result.time < 1000000);
 }
 
-/* What ssdemu and ssdpard write: a process, marks, flushes, far addresses. */
+/* Output of ssdemu and ssdpard: a process, marks, flushes, large addresses. */
 static void
 test_recorded_trace(void **state)
 {
@@ -306,7 +306,7 @@ parse(const char *line, SsdsimArgs *args, SsdsimError *error)
 	for (char *word = strtok_r(copy, " ", &rest); word != NULL;
 		 word = strtok_r(NULL, " ", &rest))
 		argv[argc++] = word;
-	/* a blank within a word is written as _ */
+	/* _ represents a blank within a word */
 	for (int i = 1; i < argc; i++)
 		for (char *c = argv[i]; *c != '\0'; c++)
 			*c = *c == '_' ? ' ' : *c;

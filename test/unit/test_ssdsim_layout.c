@@ -1,7 +1,7 @@
 /*
  * test_ssdsim_layout.c
- *		Paper 000, sections 6.4 and 6.5: what a layout that leaves channels
- *		(its domains) unused costs, Figures 7 to 9.
+ *		Paper 000, sections 6.4 and 6.5: the cost of a layout that leaves
+ *		channels (its domains) unused, Figures 7 to 9.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,15 +18,15 @@
 #define DOMAINS 10
 #define REQUESTS 8000
 #define SPACE 16384				/* pages that are read, 64 MB */
-#define ANYWHERE UINT64_MAX		/* a stride: pages by chance alone */
+#define ANYWHERE UINT64_MAX		/* a stride: random pages */
 
 /* Programs that keep DEPTH reads of a page outstanding. */
 typedef struct Readers
 {
 	SsdsimDevice *device;
 	int			depth;
-	uint64_t	stride;			/* between the pages of random reads; 0: in
-								 * order */
+	uint64_t	stride;			/* between the pages of random reads; 0:
+								 * sequential */
 	uint64_t	random;
 	uint64_t	issued;
 	int64_t		time;
@@ -39,7 +39,7 @@ ask(Readers *readers, SsdsimRequest *request, int64_t now)
 	uint64_t	turn = readers->issued++;
 	uint64_t	page = turn % SPACE;
 
-	/* through the channels in turn, or to one of them */
+	/* across the channels, or on one of them */
 	if (readers->stride == ANYWHERE)
 		page = ssdsim_random_below(&readers->random, SPACE);
 	else if (readers->stride > 0)
@@ -63,7 +63,7 @@ next(void *argument, SsdsimRequest *request, int64_t now)
 		ask(readers, request, now);
 }
 
-/* The space lies on that many domains; junk is written between. */
+/* Writes the space to this number of domains, with other data in between. */
 static void
 lay_out(SsdsimDevice *device, int domains)
 {
@@ -114,8 +114,8 @@ sequential_mb(int domains, int depth)
 }
 
 /*
- * Figure 7: random reads of one domain and of ten.  At depth 32, 3 ms and
- * 0.7 ms; at depth 1 there is nothing to choose.
+ * Figure 7: random reads of one domain and of ten.  At depth 32, 3 ms and 0.7
+ * ms; at depth 1 there is no difference.
  */
 static void
 test_figure_7(void **state)
@@ -130,8 +130,8 @@ test_figure_7(void **state)
 }
 
 /*
- * Figure 8: sequential reads of what lies on fewer and fewer domains, with
- * read-ahead.  Eight at a time lose more than one does.
+ * Figure 8: sequential reads of data on fewer and fewer domains, with
+ * read-ahead.  Eight concurrent reads lose more than one.
  */
 static void
 test_figure_8(void **state)
@@ -166,9 +166,9 @@ test_figure_9(void **state)
 }
 
 /*
- * What it would be worth to a reader to know the domains: random pages in an
- * order in which these take turns.  A little with eight reads outstanding,
- * nothing at the depth that saturates the device, sixteen.
+ * The gain if a reader knew the domains and read random pages with alternating
+ * domains: a little with eight reads outstanding, nothing at the depth that
+ * saturates the device, sixteen.
  */
 static void
 test_order_of_a_list(void **state)

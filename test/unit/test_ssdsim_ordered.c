@@ -1,7 +1,7 @@
 /*
  * test_ssdsim_ordered.c
- *		The host's queues in a policy's order: against a list that is searched,
- *		and with very many requests waiting.
+ *		The host's queues in a policy's order: compared with a searched list,
+ *		and with very many waiting requests.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -87,8 +87,8 @@ test_like_a_list(void **state)
 }
 
 /*
- * A device that is far behind: who searches the queue for each request that
- * it hands over does not end within this test's time.
+ * A device that is far behind: an implementation that searches the queue for
+ * each request would not finish within this test's time.
  */
 static void
 test_many_wait(void **state)

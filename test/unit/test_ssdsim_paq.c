@@ -1,7 +1,7 @@
 /*
  * test_ssdsim_paq.c
- *		PAQ and VAQ: which of the queued reads goes next, and what that gives
- *		on the paper's device.
+ *		PAQ and VAQ: which of the queued reads is next, and the gain on the
+ *		paper's device.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,10 +19,10 @@
 #define MAX_READS 16
 
 /*
- * Two channels, a package of two dies each, two planes to a die.  Pages are
- * striped over channels, then dies, then planes, so page P lies on channel
- * P % 2, die P / 2 % 2 of its package, plane P / 4 % 2.  Only the flash takes
- * time: 1000 to read, 10 to transfer.
+ * Two channels, one package of two dies each, two planes per die.  Pages are
+ * striped over channels, then dies, then planes, so page P is on channel P %
+ * 2, die P / 2 % 2 of its package, plane P / 4 % 2.  Only the flash takes
+ * time: 1000 for a read, 10 for a transfer.
  */
 static const SsdsimSpec toy = {
 	.channels = 2, .packages = 1, .dies = 2, .planes = 2, .blocks = 8, .pages = 4,
@@ -53,7 +53,7 @@ note(void *argument, SsdsimRequest *request, int64_t now)
 	order->last = now;
 }
 
-/* In which order reads of PAGES, all asked for at once, are complete. */
+/* The completion order of reads of PAGES, all requested together. */
 static Order *
 read_all(const SsdsimSpec *spec, const char *policy, const char *pages)
 {
@@ -92,7 +92,7 @@ check_order(const SsdsimSpec *spec, const char *policy, const char *asked,
 	assert_int_equal(order->last, time);
 }
 
-/* Pages 0 and 8 share a die; page 1 is for the other channel. */
+/* Pages 0 and 8 share a die; page 1 is on the other channel. */
 static void
 test_head_of_line(void **state)
 {
@@ -103,10 +103,10 @@ test_head_of_line(void **state)
 }
 
 /*
- * Of a package one read at a time: 0 and 2 are for two dies of one, and 10
- * and 18 for the second die as well.  It has more conflicts, so once 0, which
- * found nothing else queued, is done, the second die goes first, until no
- * more are queued there than on the first.
+ * A package performs one read at a time: 0 and 2 are on its two dies, and 10
+ * and 18 on the second die as well.  That has more conflicts, so after 0,
+ * which found an empty queue, the second die comes first, until it has no more
+ * queued reads than the first.
  */
 static void
 test_conflicts_first(void **state)
@@ -132,8 +132,8 @@ test_deadline(void **state)
 }
 
 /*
- * Pages 8 and 12 are the same page of their blocks in both planes of the die
- * of page 0; 20 is another one.
+ * Pages 8 and 12 have the same position in blocks of both planes of the die of
+ * page 0; 20 has another one.
  */
 static void
 test_packing(void **state)
@@ -144,7 +144,7 @@ test_packing(void **state)
 	check_order(&toy, "paq1", "0 8 12", "0 8 12", 3030);
 	check_order(&toy, "paq2", "0 8 12", "0 8 12", 2030);
 	check_order(&toy, "paq2", "0 8 20", "0 8 20", 3030);
-	/* what is packed goes before what was asked for earlier */
+	/* packed reads come before earlier requests */
 	check_order(&toy, "paq2", "0 8 16 12", "0 8 12 16", 3040);
 }
 
@@ -177,10 +177,10 @@ time_for(const char *policy, int64_t queue, const SsdsimLoop *loop)
 }
 
 /*
- * Section 6.1: PAQ2 never below VAQ, whatever is read and written.  Packed
- * programs put collecting into another order: within 1 %.  Nothing but
- * sequential reads that fill the channels want both dies of a package at
- * once, which a clump does not let them have (goal 2): within 5 %.
+ * Section 6.1: PAQ2 is never below VAQ for any mix of reads and writes.
+ * Packed programs change the order of collection: within 1 %.  Only sequential
+ * reads that fill the channels need both dies of a package concurrently, which
+ * a clump prevents (goal 2): within 5 %.
  */
 static void
 test_never_below(void **state)
@@ -202,8 +202,8 @@ test_never_below(void **state)
 }
 
 /*
- * Small random reads gain by a third or more (section 6.1: 62.7 % at best);
- * and more places in the queue are of use to PAQ alone (Figure 14).
+ * Small random reads gain a third or more (section 6.1: 62.7 % at best), and a
+ * longer queue helps only PAQ (Figure 14).
  */
 static void
 test_gain(void **state)

@@ -1,9 +1,8 @@
 /*
  * test_ssdsim_properties.c
- *		What holds of any device under any load: every request completes
- *		once and when that was foreseen, nothing that serves one at a time
- *		serves two, time never runs back, and the same seed gives the same
- *		bytes.
+ *		Properties of any device under any load: every request completes once
+ *		and when foreseen, nothing that serves one request at a time serves
+ *		two, time never goes backward, and the same seed gives the same bytes.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +26,7 @@ from_to(uint64_t *random, int64_t least, int64_t most)
 												 (most - least + 1));
 }
 
-/* The host sees as much of it as a description may say. */
+/* The host sees the largest share that a description allows. */
 static void
 fill_up(SsdsimSpec *spec)
 {
@@ -39,8 +38,8 @@ fill_up(SsdsimSpec *spec)
 }
 
 /*
- * Small, so that every queue fills and every plane runs short; every other one
- * as full as can be.
+ * Small, so that every queue fills and every plane runs out of space; every
+ * other one is as full as possible.
  */
 static SsdsimSpec
 any_device(uint64_t *random)
@@ -190,7 +189,7 @@ watch_device(uint64_t seed)
 	if (from_to(&random, 0, 1) == 1)
 		ssdsim_device_fill(watch->device, 0, (uint64_t)
 						   ssdsim_spec_user_pages(&watch->spec));
-	/* what is written full stays so without */
+	/* without trims, a device that was filled stays full */
 	trims = from_to(&random, 0, 1) == 1;
 	for (int i = 0; i < REQUESTS; i++)
 	{
@@ -223,7 +222,7 @@ test_any_device(void **state)
 
 /* ----- whole runs ----- */
 
-/* Everything that is printed of a run. */
+/* The complete output of a run. */
 static char *
 run_any(uint64_t seed)
 {

@@ -1,6 +1,6 @@
 /*
  * test_ssdsim_replay.c
- *		Traces replayed by process, against sums made by hand.
+ *		Replays traces by process, compared with sums computed by hand.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,7 +15,7 @@
 
 #define MAX_REPLAYS 8
 
-/* A read of one page takes 356 alone: 10 + 5 + 100 + 200 + 40 + 1. */
+/* A read of one page takes 356 without others: 10 + 5 + 100 + 200 + 40 + 1. */
 static const SsdsimSpec toy = {
 	.channels = 2, .packages = 2, .dies = 1, .planes = 1, .blocks = 8,
 	.pages = 4, .page_bytes = 4096, .over_provisioning = 6000,
@@ -58,7 +58,7 @@ replay(const char *text)
 	return good;
 }
 
-/* One process waits for each read; two do so side by side. */
+/* One process waits for each read; two do so concurrently. */
 static void
 test_processes(void **state)
 {
@@ -77,11 +77,11 @@ test_processes(void **state)
 	assert_int_equal(replays[0].time, 2 * 356);
 	assert_string_equal(names[1], "together");
 	assert_int_equal(replays[1].processes, 2);
-	/* the other channel; the bus is taken until 355 and gives 40 */
+	/* the other channel; the bus is busy until 355 and takes 40 */
 	assert_int_equal(replays[1].time, 355 + 40 + 1);
 }
 
-/* Whose turn it is depends on who is done, not on the order in the trace. */
+/* The next read depends on which process is done, not on the trace's order. */
 static void
 test_order(void **state)
 {
@@ -118,7 +118,7 @@ test_marks(void **state)
 	assert_int_equal(replays[1].time, 0);
 }
 
-/* Writes, flushes and what comes before the first mark are left out. */
+/* Writes, flushes, and everything before the first mark are skipped. */
 static void
 test_others(void **state)
 {
@@ -139,7 +139,7 @@ test_nonsense(void **state)
 	(void) state;
 	assert_false(replay("nonsense\n"));
 	assert_false(replay("mark a\n0 read 0 0 1\n"));
-	/* nothing that could be told */
+	/* no replay without a named mark and a complete line */
 	assert_false(replay("0 read 0 4096 1\n"));
 	assert_false(replay("mark\n0 read 0 4096 1\n"));
 	assert_false(replay(""));

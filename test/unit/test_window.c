@@ -61,7 +61,7 @@ block_of(uint32_t n, uint32_t start, bool backward, uint64_t offset)
 		: (start + offset) % n;
 }
 
-/* Scan a whole table; everything behind the first step must be announced. */
+/* Scans a whole table; everything after the first step must be announced. */
 static void
 scan_whole(const SsdparWindowSizes *with, uint32_t n, uint32_t start,
 		   bool backward)
@@ -75,7 +75,7 @@ scan_whole(const SsdparWindowSizes *with, uint32_t n, uint32_t start,
 		SsdparSpan	span;
 		uint32_t	block = block_of(n, start, backward, offset);
 
-		/* announced before it is read, but for the first two */
+		/* announced before it is read, except for the first two */
 		if (offset > 1)
 			assert_int_equal(announced[block], 1);
 		switch (ssdpar_window_advance(&window, block, &span))
@@ -123,7 +123,7 @@ test_backward(void **state)
 	scan_whole(&sizes, 20000, 1, true);
 }
 
-/* Sizes that divide nothing. */
+/* Sizes that are not multiples. */
 static void
 test_odd_sizes(void **state)
 {
@@ -138,7 +138,7 @@ test_odd_sizes(void **state)
 	scan_whole(&big, 9001, 9000, true);
 }
 
-/* Stop a scan after this many blocks: what has been wasted? */
+/* Stops a scan after this many blocks; returns the wasted announcements. */
 static uint64_t
 wasted_after(uint64_t blocks)
 {
@@ -173,7 +173,7 @@ test_limit_wastes_little(void **state)
 		assert_true(wasted_after(blocks) <= sizes.window);
 }
 
-/* Nothing for the first blocks, everything else afterwards. */
+/* Nothing for the first blocks, everything afterwards. */
 static void
 test_grace(void **state)
 {
@@ -229,7 +229,7 @@ test_end(void **state)
 	assert_int_equal(ssdpar_window_unused(&window), 0);
 }
 
-/* A cached table costs a few small announcements, until it no longer is. */
+/* A cached table costs a few small announcements, until it is not cached. */
 static void
 test_back_off(void **state)
 {
@@ -273,7 +273,7 @@ test_jump(void **state)
 	assert_true(span.to <= 50000 + sizes.window);
 }
 
-/* One process of a parallel scan, and the chunk it works on. */
+/* One process of a parallel scan, and its chunk. */
 typedef struct Process
 {
 	SsdparWindow window;
@@ -283,8 +283,8 @@ typedef struct Process
 } Process;
 
 /*
- * What the server's allocator does, chunks getting smaller at the end.
- * Returns false when nothing is left.
+ * Like the server's allocator, with smaller chunks at the end. Returns false
+ * when nothing is left.
  */
 static bool
 get_block(Process *process, uint64_t *allocated, uint32_t n)
@@ -303,7 +303,7 @@ get_block(Process *process, uint64_t *allocated, uint32_t n)
 	return process->offset < n;
 }
 
-/* By a common word, or every chunk for itself. */
+/* With a shared word, or each chunk separately. */
 static SsdparWindowStep
 follow(Process *process, uint32_t n, uint32_t start, uint64_t allocated,
 	   uint64_t *common, SsdparSpan *span)
@@ -319,7 +319,7 @@ follow(Process *process, uint32_t n, uint32_t start, uint64_t allocated,
 										4711, span);
 }
 
-/* every: how many blocks a process reads between two looks at the scan */
+/* every: blocks that a process reads between two checks of the scan */
 static void
 scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size,
 			  uint64_t *common, int every)

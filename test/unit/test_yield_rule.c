@@ -1,7 +1,7 @@
 /*
  * test_yield_rule.c
- *		Unit tests of src/prefetch/yield_rule.c: how far reads ahead fall back
- *		while a process waits for a write, and how they recover.
+ *		Unit tests of src/prefetch/yield_rule.c: how far prefetching falls back
+ *		while a process waits for a write, and how it recovers.
  *
  * links: src/prefetch/yield_rule.c
  */
@@ -102,7 +102,7 @@ a_log_that_stands_still_gets_more_room(void **state)
 	assert_int_equal(allowed(), 25);
 }
 
-/* Whatever writers do, a reader has one page ahead. */
+/* Whatever writers do, a reader is one page ahead. */
 static void
 a_page_is_always_allowed(void **state)
 {

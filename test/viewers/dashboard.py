@@ -1,14 +1,15 @@
-"""
-dashboard.py: monitoring/grafana.json as TypeScript, for Grafana's own types.
+"""dashboard.py: monitoring/grafana.json as TypeScript, for Grafana's own
+types.
 
     npm install --ignore-scripts @grafana/schema typescript
     python3 test/viewers/dashboard.py node_modules >check.ts
     npx tsc --noEmit --strict --skipLibCheck --module esnext \\
         --moduleResolution bundler check.ts
 
-tsc says where the dashboard is not what Grafana takes.  The types' enums, which
-refuse their own values as strings, are opened: loose.d.ts is written beside
-node_modules.  No part of ./run check: it needs packages of npm.
+tsc reports where the dashboard violates Grafana's types.  The types' enums,
+which reject their own values as strings, are relaxed: loose.d.ts is written
+next to node_modules.  Not part of ./run check, because it needs packages of
+npm.
 """
 import json
 import pathlib
@@ -32,7 +33,7 @@ def main():
     loose = (types / "dashboard/x/types.gen.d.ts").read_text()
     (modules.resolve().parent / "loose.d.ts").write_text(open_enums(loose))
     dashboard = json.loads((TOP / "monitoring/grafana.json").read_text())
-    del dashboard["id"]         # null: Grafana gives one
+    del dashboard["id"]         # null: Grafana assigns one
     print("import type {Dashboard} from './loose';")
     for kind in ("stat", "table", "timeseries"):
         print(f"import type * as {kind} from './{modules}/@grafana/schema/"

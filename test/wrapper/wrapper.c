@@ -1,10 +1,9 @@
 /*
  * wrapper.c
- *		What other extensions do that ssdpar must get on with: wraps a scan's
- *		ExecProcNode, when it starts and in the middle of it, and keeps what
- *		was there to call it.
+ *		Wraps a scan's ExecProcNode, when it starts and in the middle of it,
+ *		and calls the previous function, as other extensions do.
  *
- * Compiled and loaded by t/014_wrapped_scan.pl.  One scan at a time.
+ * t/014_wrapped_scan.pl compiles and loads it.  One scan at a time.
  */
 #include "postgres.h"
 
@@ -39,7 +38,7 @@ visit(PlanState *ps, void *context)
 
 PG_FUNCTION_INFO_V1(wrap_cursor);
 
-/* Wraps the scan of the cursor of that name, in the middle of it. */
+/* Wraps the scan of the cursor of this name in the middle of the scan. */
 Datum
 wrap_cursor(PG_FUNCTION_ARGS)
 {

@@ -11,10 +11,10 @@
 #include "ssdsim_pairs.h"
 
 #define AGE 1.5					/* times that all was overwritten before */
-#define LEAD INT64_C(1000000000)	/* ns that the writers have before */
+#define LEAD INT64_C(1000000000)	/* head start of the writers, ns */
 #define PAGE 4096
 
-/* As an index join's list of pages: QR of ssdsim_pairs.c, shorter. */
+/* Like an index join's list of pages: QR of ssdsim_pairs.c, shorter. */
 static const SsdsimWork list = {
 	.name = "list", .processes = 1, .steps = 6000, .table = 32768,
 	.reads = 1, .known_ahead = true, .compute = 11000,
@@ -24,7 +24,7 @@ typedef struct Writer
 {
 	SsdsimMachine *machine;
 	uint64_t	random;
-	uint64_t	first;			/* page, and how many there are */
+	uint64_t	first;			/* first page, and number of pages */
 	uint64_t	pages;
 	int64_t		rest;
 	uint64_t	written;
@@ -61,7 +61,7 @@ rest(void *whom)
 	ssdsim_machine_after(writer->machine, writer->rest, &writer->rested);
 }
 
-/* They write where no table is. */
+/* They write outside of tables. */
 static void
 begin_writer(World *world, int number, const SsdsimSpec *spec, int64_t rests)
 {

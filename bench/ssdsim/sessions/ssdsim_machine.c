@@ -1,6 +1,6 @@
 /*
  * ssdsim_machine.c
- *		Devices, page cache and alarms under one clock.
+ *		Devices, page cache and alarms with one clock.
  */
 #include "ssdsim_machine.h"
 
@@ -13,7 +13,7 @@
 
 #define SEED 1
 
-/* What the cache knows of a block. */
+/* State of a block in the cache. */
 enum
 {
 	ABSENT,
@@ -21,11 +21,11 @@ enum
 	THERE,
 };
 
-/* One request of the device's. */
+/* One request of the device. */
 typedef struct SsdsimTransfer
 {
-	SsdsimRequest request;		/* first, so that one leads to the other */
-	struct SsdsimTransfer *next;	/* of the unused */
+	SsdsimRequest request;		/* first, so that both have the same address */
+	struct SsdsimTransfer *next;	/* of the unused ones */
 	uint64_t	block;			/* read */
 	uint64_t	count;
 	SsdsimCall *call;			/* after writing */
@@ -42,7 +42,7 @@ append(SsdsimCalls *calls, SsdsimCall *call)
 	calls->last = call;
 }
 
-/* In order of their waiting; who is called may begin to wait again. */
+/* In the order of waiting; callbacks may wait again. */
 static void
 call_waiting(SsdsimMachine *machine)
 {
@@ -118,7 +118,7 @@ ssdsim_machine_collects(const SsdsimMachine *machine, uint64_t block)
 								 block % machine->nblocks * SSDSIM_BLOCK);
 }
 
-/* The one whose event is next; of equals the first. */
+/* The device with the next event; of equal ones the first. */
 static SsdsimArray *
 first_to_act(const SsdsimMachine *machine)
 {

@@ -1,10 +1,10 @@
 /*
  * ssdsim_machine.h
- *		A machine on virtual time: devices of a kind, the page cache before
- *		them, and processes that compute, read and write.
+ *		A machine on virtual time: devices of one kind, a page cache, and
+ *		processes that compute, read and write.
  *
- * It has a processor for each process, so that times tell of the device and
- * of who stands in whose way there, of nothing else.
+ * Each process has its own processor, so that times only depend on the device
+ * and on contention for it.
  */
 #ifndef SSDSIM_MACHINE_H
 #define SSDSIM_MACHINE_H
@@ -14,7 +14,7 @@
 #define SSDSIM_BLOCK 8192		/* PostgreSQL's page, and the cache's */
 #define SSDSIM_MACHINE_DEVICES 4
 
-/* What is called when something is there. */
+/* A callback for when something is there. */
 typedef struct SsdsimCall
 {
 	struct SsdsimCall *next;	/* of those that wait for a block */
@@ -34,7 +34,7 @@ typedef struct SsdsimMachine
 	SsdsimArray *devices[SSDSIM_MACHINE_DEVICES];
 	int			ndevices;
 	SsdsimEvents alarms;		/* whom is an SsdsimCall */
-	uint64_t	nblocks;		/* of each device's files, which lie first */
+	uint64_t	nblocks;		/* of each device's files, which come first */
 	uint8_t    *cache;			/* by block */
 	SsdsimCalls waiting;
 	struct SsdsimTransfer *unused;
@@ -43,66 +43,66 @@ typedef struct SsdsimMachine
 	uint64_t	bytes_read;
 	uint32_t	writers;		/* the server's processes that wait for a
 								 * write */
-	uint64_t	flushes;		/* by others, those that are over; from 1 on */
-	int64_t		flush_time;		/* that these took */
+	uint64_t	flushes;		/* completed ones by others, starting at 1 */
+	int64_t		flush_time;		/* total time of these */
 } SsdsimMachine;
 
 /*
- * On each of the devices files have NBLOCKS, which are written and not cached;
- * what lies behind them is for writing.  Blocks are counted through from one
- * device to the next.
+ * On each of the devices, files have NBLOCKS, which are written and not
+ * cached; the space after them is for writing.  Blocks are numbered
+ * consecutively from one device to the next.
  */
 extern void ssdsim_machine_init(SsdsimMachine *machine,
 								const SsdsimSpec *spec, int ndevices,
 								uint64_t nblocks);
 
 /*
- * Write all of the devices, and overwrite them by chance as often as TIMES,
- * before anything happens: from then on they collect garbage for each write.
+ * Writes all of the devices, and overwrites them at random TIMES times, before
+ * anything happens, so that from then on they collect garbage for each write.
  */
 extern void ssdsim_machine_age(SsdsimMachine *machine, double times);
 
-/* Whether reading a block would have to wait for collecting now. */
+/* Would reading a block have to wait for garbage collection now? */
 extern bool ssdsim_machine_collects(const SsdsimMachine *machine,
 									uint64_t block);
 
-/* Who is called back when a transfer ends is still there. */
+/* Callbacks for ending transfers must still exist. */
 extern void ssdsim_machine_free(SsdsimMachine *machine);
 
-/* Let the next thing happen; there is one. */
+/* Handles the next event, which exists. */
 extern void ssdsim_machine_step(SsdsimMachine *machine);
 
-/* Whether a block is there, and whether it is not even on its way. */
+/* Is a block there, or is it not even on its way? */
 extern bool ssdsim_machine_has(const SsdsimMachine *machine, uint64_t block);
 extern bool ssdsim_machine_lacks(const SsdsimMachine *machine,
 								 uint64_t block);
 
-/* The number of the device that a block lies on. */
+/* The number of the device that has a block. */
 extern int	ssdsim_machine_device(const SsdsimMachine *machine,
 								  uint64_t block);
 
 /*
- * Ask for those of COUNT blocks of a device that are neither there nor on their
- * way, a request for each run of them.  Gives the number asked for; the last
- * of them in *LAST.
+ * Requests those of COUNT blocks of a device that are neither there nor on
+ * their way, one request per run.  Returns their number, and the last of them
+ * in *LAST.
  */
 extern uint64_t ssdsim_machine_fetch(SsdsimMachine *machine, uint64_t block,
 									 uint64_t count, uint64_t *last);
 
-/* Call when the block is there, which is on its way. */
+/* Calls when the block, which is on its way, is there. */
 extern void ssdsim_machine_await(SsdsimMachine *machine, uint64_t block,
 								 SsdsimCall *call);
 
-/* Throw blocks out of the cache, as somebody would who needs the memory. */
+/* Evicts blocks from the cache, as if its memory were needed. */
 extern void ssdsim_machine_forget(SsdsimMachine *machine, uint64_t block,
 								  uint64_t count);
 
-/* Write through the cache, and call when the device has it. */
+/* Writes through the cache, and calls when the device has the data. */
 extern void ssdsim_machine_write(SsdsimMachine *machine, int device,
 								 uint64_t address, uint64_t bytes,
 								 SsdsimCall *call);
 
-/* Call after this much time. */
+/* Calls after this much time. */
 extern void ssdsim_machine_after(SsdsimMachine *machine, int64_t duration,
 								 SsdsimCall *call);
 

@@ -2,10 +2,7 @@
  * ssdsim_pairs.c
  *		The four workloads of bench/fig12.py, small, and pairs of them.
  *
- * Times of computing are those of the scenario's runs (docs/results/raw): QS
- * reads 3.2 GB in 3.1 s when nothing makes it wait, QR 115,000 pages in 2.6 s
- * of which it waits for half; a transaction of pgbench takes a client 0.7 ms,
- * one of postmark 0.6 ms.
+ * Computing times are derived from the scenario's runs (docs/results/raw).
  */
 #include "ssdsim_pairs.h"
 
@@ -19,10 +16,10 @@
 #include "ssdsim_protection.h"
 
 #define MOST_PROCESSES 4		/* of a pair */
-#define MOST_DEPTH 64			/* what ssdpar-probe measures */
-#define LEAD 20000000			/* ns that a co-runner gets */
+#define MOST_DEPTH 64			/* the limit of ssdpar-probe */
+#define LEAD 20000000			/* head start of a co-runner, ns */
 #define PROFILE_READS 10000
-#define LOG_SPACE (UINT64_C(64) << 20)	/* of each process */
+#define LOG_SPACE (UINT64_C(64) << 20)	/* per process */
 
 static const SsdsimWork works[] = {
 	{.name = "QS", .about = "scan of a table, as a hash join's",
@@ -72,7 +69,7 @@ ssdsim_pair_device(const char *name, const char *folder, SsdsimSpec *spec,
 					   (unsigned long long) SSDSIM_PAIR_SPACE);
 }
 
-/* A pair's world. */
+/* The state of a pair. */
 typedef struct World
 {
 	SsdsimMachine machine;
@@ -90,7 +87,7 @@ blocks_of(const SsdsimWork *work)
 	return work == NULL ? 0 : work->table;
 }
 
-/* Begin a workload: its processes share a table of its own. */
+/* Starts a workload, whose processes share a separate table. */
 static void
 begin(World *world, const SsdsimPair *pair, const SsdsimWork *work,
 	  bool again)
@@ -136,7 +133,7 @@ end(World *world, const SsdsimPair *pair)
 	ssdsim_machine_free(&world->machine);
 }
 
-/* Random reads of a page, DEPTH at a time, in a nanosecond. */
+/* Random reads of a page, DEPTH at a time, per nanosecond. */
 static double
 reads_a_nanosecond(const SsdsimSpec *spec, int64_t depth)
 {
@@ -164,7 +161,7 @@ reads_a_nanosecond(const SsdsimSpec *spec, int64_t depth)
 	return speed;
 }
 
-/* As make_pace() of src/prefetch/yield.c. */
+/* Like make_pace() in src/prefetch/yield.c. */
 static double
 least_pages(const SsdsimSpec *spec, const SsdsimPair *pair)
 {

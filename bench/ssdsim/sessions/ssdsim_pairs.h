@@ -1,7 +1,7 @@
 /*
  * ssdsim_pairs.h
- *		Figure 12 on virtual time: readers and writers alone and beside each
- *		other, with the daemon reading ahead for the readers.
+ *		Figure 12 on virtual time: readers and writers alone and concurrently,
+ *		with the daemon reading ahead for the readers.
  */
 #ifndef SSDSIM_PAIRS_H
 #define SSDSIM_PAIRS_H
@@ -10,10 +10,10 @@
 
 #include "ssdsim_process.h"
 
-/* Times differ by this share of the recorded one before they are worse. */
+/* A time is worse if it exceeds the recorded one by this share. */
 #define SSDSIM_WORSE 0.05
 
-/* What a device has to hold: all tables and logs, and the profile's reads. */
+/* Required space: all tables and logs, and the profile's reads. */
 #define SSDSIM_PAIR_SPACE (UINT64_C(2) << 30)
 
 typedef struct SsdsimPair
@@ -22,32 +22,33 @@ typedef struct SsdsimPair
 	const SsdsimWork *beside;	/* NULL: alone */
 	const SsdpardRules *rules;	/* of the daemon; NULL: there is none */
 	uint32_t	depth;			/* the device's saturation depth */
-	bool		protects;		/* who writes: readers yield, so that a write */
-	double		may_lose;		/* waits so long behind them, ms */
+	bool		protects;		/* protects writers: readers yield, so that a
+								 * write */
+	double		may_lose;		/* waits at most this long behind them, ms */
 } SsdsimPair;
 
 typedef struct SsdsimPairResult
 {
-	int64_t		time;			/* ns, from the target's begin to its end */
-	uint64_t	bytes_read;		/* by the device, from the very beginning */
-	uint32_t	deepest;		/* requests of the daemon's outstanding */
+	int64_t		time;			/* ns, from the target's start to its end */
+	uint64_t	bytes_read;		/* by the device, from the very start */
+	uint32_t	deepest;		/* most outstanding requests of the daemon */
 } SsdsimPairResult;
 
-/* The workloads, QS, QR, PB and PM; NULL past the last, or unknown. */
+/* The workloads, QS, QR, PB and PM; NULL past the last, or if unknown. */
 extern const SsdsimWork *ssdsim_work_at(int i);
 extern const SsdsimWork *ssdsim_work_find(const char *name);
 
-/* A description from FOLDER; false with a message if it is too small, too. */
+/* A description from FOLDER; false with a message, also if it is too small. */
 extern bool ssdsim_pair_device(const char *name, const char *folder,
 							   SsdsimSpec *spec, SsdsimError *error);
 
-/* The co-runner begins first, and again and again until the target ends. */
+/* The co-runner starts first, and repeats until the target ends. */
 extern SsdsimPairResult ssdsim_pair_run(const SsdsimSpec *spec,
 										const SsdsimPair *pair);
 
 /*
- * The smallest depth with 90 % of the most random reads of 8 kB a second, as
- * the device's profile has it.
+ * The smallest depth with 90 % of the most random reads of 8 kB per second, as
+ * in the device's profile.
  */
 extern uint32_t ssdsim_saturation_depth(const SsdsimSpec *spec);
 

@@ -1,6 +1,6 @@
 /*
  * ssdsim_partitions.c
- *		Partitions lie on the devices in turn.
+ *		Partitions alternate between the devices.
  */
 #include "ssdsim_partitions.h"
 

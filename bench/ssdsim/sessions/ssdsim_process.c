@@ -1,25 +1,26 @@
 /*
  * ssdsim_process.c
- *		A process: its state is the page that it is at.
+ *		A process, whose state is its current page.
  *
- * A scan announces by the extension's own window (src/prefetch/window.h), a
- * list of pages keeps as many ahead as src/prefetch/page_list.c does.
- * What is not there when it is needed the process has the kernel read: a page
+ * A scan announces by the extension's own window (src/prefetch/window.h); a
+ * list of pages is as far ahead as in src/prefetch/page_list.c.  The kernel
+ * reads pages that are not there when the process needs them: a single page if
  * at random, or in order as much as Linux reads ahead, 16 kB and then twice as
- * much each time up to 128 kB, the next part when it comes to the one before.
+ * much each time up to 128 kB, the next part when the process reaches the
+ * previous one.
  */
 #include "ssdsim_process.h"
 
 #include "bench/ssdsim/ssdsim_random.h"
 #include "prefetch/page_lead.h"
 
-/* Linux, in blocks: read_ahead_kb 128 as delivered. */
+/* Linux, in blocks: read_ahead_kb 128, the default. */
 #define AHEAD_FIRST 2
 #define AHEAD_MOST 16
 
 #define LOG_BYTES (UINT64_C(64) << 20)
 
-/* scan_window.c's, with the settings as delivered. */
+/* scan_window.c's, with default settings. */
 static const SsdparWindowSizes sizes = {
 	.window = (32 << 20) / SSDSIM_BLOCK, .first = (1 << 20) / SSDSIM_BLOCK,
 	.io = (256 << 10) / SSDSIM_BLOCK, .segment = 131072,
@@ -28,7 +29,7 @@ static const SsdparWindowSizes sizes = {
 
 static void advance(void *whom);
 
-/* The I-th page of a run, the same whenever it is asked for. */
+/* Page number I of a run, the same whenever it is requested. */
 static uint64_t
 block_at(const SsdsimProcess *process, uint64_t i)
 {
@@ -82,7 +83,7 @@ announce_list(SsdsimProcess *process)
 						   block_at(process, process->asked), 1);
 }
 
-/* The next part of the kernel's window, if there is anything left to read. */
+/* The next part of the kernel's window, if anything is left to read. */
 static void
 kernel_ahead(SsdsimProcess *process, uint64_t from, uint64_t count)
 {
@@ -140,7 +141,7 @@ come_to_end(SsdsimProcess *process)
 	}
 }
 
-/* Have the page read if need be; true if it is there. */
+/* Makes the page be read if necessary; true if it is there. */
 static bool
 have_page(SsdsimProcess *process)
 {
@@ -176,7 +177,7 @@ compute(void *whom)
 							 &process->computed);
 }
 
-/* A write begins; how others see it. */
+/* A write begins, as others see it. */
 static void
 note_write(SsdsimProcess *process)
 {
@@ -184,7 +185,7 @@ note_write(SsdsimProcess *process)
 	process->machine->writers += !process->work->elsewhere;
 }
 
-/* ... and is over. */
+/* ... and has ended. */
 static void
 note_written(SsdsimProcess *process)
 {
@@ -199,7 +200,7 @@ note_written(SsdsimProcess *process)
 	machine->flush_time += machine->now - process->writing;
 }
 
-/* Where a step's pages are read it writes; then comes the next one. */
+/* After a step's pages are read, it writes; then comes the next step. */
 static void
 write_or_go_on(void *whom)
 {

@@ -1,9 +1,9 @@
 /*
  * ssdsim_protection.c
- *		Readers that yield to who writes.
+ *		Readers that yield to writers.
  *
- * What src/prefetch/yield.c does, but that there is a look whether somebody
- * reads or not.  A log that stands still is not modelled.
+ * Like src/prefetch/yield.c, except that it checks regularly even without
+ * reads.  A stalled log is not modeled.
  */
 #include "ssdsim_protection.h"
 

@@ -1,7 +1,7 @@
 /*
  * ssdsim_protection.h
- *		Readers that yield to who writes, as sessions under
- *		ssdpar.write_protection do: the very rules (src/prefetch/yield_rule.h,
+ *		Readers that yield to writers, like sessions under
+ *		ssdpar.write_protection: the same rules (src/prefetch/yield_rule.h,
  *		flush_rule.h) on virtual time.
  */
 #ifndef SSDSIM_PROTECTION_H
@@ -15,15 +15,15 @@
 typedef struct SsdsimProtection
 {
 	SsdsimMachine *machine;
-	double		least;			/* pages outstanding beside who writes */
+	double		least;			/* pages outstanding while others write */
 	SsdparYield yield;
 	SsdparFlushWait flushes;
-	uint64_t	allowed;		/* bytes, as a session says to the daemon; 0:
+	uint64_t	allowed;		/* bytes, as a session tells the daemon; 0:
 								 * any number */
 	SsdsimCall	alarm;
 } SsdsimProtection;
 
-/* From now on there is a look each millisecond. */
+/* Starts to check every millisecond. */
 extern void ssdsim_protection_begin(SsdsimProtection *protection,
 									SsdsimMachine *machine, double least);
 

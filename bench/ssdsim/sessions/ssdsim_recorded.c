@@ -1,10 +1,10 @@
 /*
  * ssdsim_recorded.c
- *		Recorded times, and what has become worse.
+ *		Recorded times, and regressions.
  *
- * The times are virtual and exact, so that any difference is a change of the
- * scheduler or of the model; what is better is said too, since it is to be
- * recorded anew.
+ * The times are virtual and exact, so any difference is a change of the
+ * scheduler or of the model.  Improvements are reported too, because they
+ * should be recorded.
  */
 #include "ssdsim_recorded.h"
 
@@ -65,7 +65,7 @@ pair_of(const Line *line, const SsdpardRules *rules, SsdsimPair *pair)
 		(pair->rules == NULL || strcmp(line->mode, DAEMON) == 0);
 }
 
-/* Says how a pair differs; true if it is worse. */
+/* Reports how a pair differs; true if it is worse. */
 static bool
 judge(const Line *line, int64_t time, FILE *report)
 {

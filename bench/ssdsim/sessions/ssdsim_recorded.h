@@ -1,6 +1,6 @@
 /*
  * ssdsim_recorded.h
- *		Times of pairs as lines of CSV, and new ones held against them.
+ *		Times of pairs as lines of CSV, and comparisons with them.
  */
 #ifndef SSDSIM_RECORDED_H
 #define SSDSIM_RECORDED_H
@@ -17,9 +17,9 @@ extern void ssdsim_recorded_line(FILE *file, const char *device,
 								 const SsdsimPair *pair, int64_t time);
 
 /*
- * Run the pairs of RECORDED under RULES.  The number that are worse, each of
- * which is said in a line of REPORT; negative with a message if the file makes
- * no sense.  FOLDER has the devices.
+ * Runs the pairs of RECORDED under RULES.  Returns the number of worse ones,
+ * each of which is reported in a line of REPORT; negative with a message if
+ * the file is invalid.  FOLDER has the devices.
  */
 extern int	ssdsim_recorded_compare(FILE *recorded, const char *filename,
 									const char *folder,

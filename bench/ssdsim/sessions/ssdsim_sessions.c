@@ -1,7 +1,7 @@
 /*
  * ssdsim_sessions.c
- *		main: runs Figure 12's pairs, or scans of partitions, and prints a line
- *		of CSV each.
+ *		main: runs Figure 12's pairs, or scans of partitions, and prints one
+ *		line of CSV each.
  *
  * Exit status: 0 done, 1 a pair got worse, 2 a wrong command line or a result
  * that cannot be written.
@@ -73,7 +73,7 @@ typedef struct Asked
 	const char *against;
 	bool		plain;
 	bool		partitions;
-	uint64_t	shards_pages;	/* 0: not asked for */
+	uint64_t	shards_pages;	/* 0: not requested */
 	bool		collecting;
 	bool		protects;
 	double		may_lose;		/* ms */
@@ -87,7 +87,7 @@ complain(const char *text, int status)
 	return status;
 }
 
-/* STATUS, unless what was printed has gone nowhere. */
+/* STATUS, unless the output could not be written. */
 static int
 end(int status)
 {
@@ -120,7 +120,7 @@ run_all(const Asked *asked)
 	return end(0);
 }
 
-/* Partitions over devices, or shards that have one each: 1 to MOST of them. */
+/* Partitions on devices, or shards with one each: 1 to MOST of them. */
 static int
 divide(const Asked *asked, const char *among, int most)
 {
@@ -198,7 +198,7 @@ compare(const Asked *asked)
 	return end(worse > 0);
 }
 
-/* False if DEPTH is none. */
+/* False if DEPTH is invalid. */
 static bool
 parse_depth(const char *text, uint32_t *depth)
 {

@@ -1,10 +1,10 @@
 /*
  * ssdsim_shards.c
- *		Shards have nothing in common, so that each is simulated by itself.
+ *		Shards share nothing, so each is simulated separately.
  */
 #include "ssdsim_shards.h"
 
-#define TABLE 8					/* as many pages as are read of it */
+#define TABLE 8					/* size of the table, per page read */
 
 static int64_t
 read_share(const SsdsimSpec *spec, int number, uint64_t pages, uint32_t depth)

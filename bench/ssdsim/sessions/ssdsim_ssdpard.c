@@ -1,10 +1,10 @@
 /*
  * ssdsim_ssdpard.c
- *		What daemon/dispatch.c does between scheduler and reader, on virtual
+ *		The part of daemon/dispatch.c between scheduler and reader, on virtual
  *		time.
  *
- * A read is over when the last block that it asked for is there, as the
- * daemon waits for the last page of what it has the kernel read.
+ * A read ends when its last requested block is there, because the daemon waits
+ * for the last page that the kernel reads for it.
  */
 #include "ssdsim_ssdpard.h"
 
@@ -13,7 +13,7 @@
 
 #include "bench/ssdsim/ssdsim_memory.h"
 
-/* A device request that is under way. */
+/* An outstanding device request. */
 typedef struct SsdsimDaemonRead
 {
 	SsdpardDeviceRequest request;
@@ -21,7 +21,7 @@ typedef struct SsdsimDaemonRead
 	int			device;
 	int64_t		started;
 	SsdsimCall	there;
-	struct SsdsimDaemonRead *next;	/* of the unused */
+	struct SsdsimDaemonRead *next;	/* of the unused ones */
 } SsdsimDaemonRead;
 
 /* daemon/options.c */
@@ -118,7 +118,7 @@ was_read(void *whom)
 	dispatch(daemon, read->device);
 }
 
-/* Have one device request read, or say that there is nothing to read. */
+/* Starts one device request, or reports that there is nothing to read. */
 static void
 start(SsdsimSsdpard *daemon, int device,
 	  const SsdpardDeviceRequest *request)
@@ -151,7 +151,7 @@ start(SsdsimSsdpard *daemon, int device,
 
 /* ----- holding back ----- */
 
-/* Of a lone device. */
+/* Only for a single device. */
 typedef struct SsdsimHeld
 {
 	SsdpardDeviceRequest request;
@@ -161,7 +161,7 @@ typedef struct SsdsimHeld
 
 #define LOOK_AGAIN 100000		/* ns */
 
-/* What is held back takes nothing of the device's depth. */
+/* Requests that are held back do not count for the device's depth. */
 static void
 set_depth(SsdsimSsdpard *daemon)
 {
@@ -236,7 +236,7 @@ hold(SsdsimSsdpard *daemon, const SsdpardDeviceRequest *request)
 	set_alarm(daemon);
 }
 
-/* Give a device what may be outstanding. */
+/* Submits what a device may have outstanding. */
 static void
 dispatch(SsdsimSsdpard *daemon, int device)
 {

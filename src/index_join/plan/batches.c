@@ -1,23 +1,26 @@
 /*
  * batches.c
- *		What the batches of an index join cost.
+ *		Prices the batches in which an index join looks up its outer rows.
  *
  *		batch of n outer rows	leaves of the distinct keys at depth
  *								+ pages of the rows found, in block order,
- *								  neighbours merged, at depth
+ *								  neighbors merged, at depth
  *								+ computing
  *
- * Where all rows are wanted the first batch has as many as are expected.  Else
- * it has one, and the next ones 2, 4, 8 ...: a batch has no more requests
- * outstanding than it has pages, so these are priced one by one; the rest are
- * alike.
- * Of an index that has all columns those pages of the table alone are read that
- * the visibility map does not vouch for.
- * Computing and reading add up: a batch is read before its rows are given out.
- * Pages that an earlier batch has read are in memory, and so are those of an
- * earlier run, if the query level is executed several times; where the table is
- * larger than the cache, core's formula says how many (Mackert and Lohman:
- * index_pages_fetched()).
+ * If all rows are wanted, the first batch takes all expected rows.  Otherwise
+ * it takes one row, and the next batches take 2, 4, 8 and so on.  A batch
+ * cannot have more requests outstanding than it has pages, so these growing
+ * batches are priced one by one; the full batches after them all cost the
+ * same.
+ *
+ * If the index has all columns, only those pages of the table are read that
+ * are not marked all-visible.
+ *
+ * Computing and reading add up, because a batch is read before its rows are
+ * returned.  Pages that an earlier batch has read are in memory, and so are
+ * those of an earlier run if the query level is executed several times.  If
+ * the table is larger than the cache, core's formula tells how many of them
+ * still are (Mackert and Lohman: index_pages_fetched()).
  */
 #include "postgres.h"
 
@@ -36,14 +39,13 @@
 #include "index_join/plan/index_only.h"
 
 /*
- * What core has no cost for, in units of cpu_tuple_cost, about 40 ns on the
- * reference machine.
+ * Work that core has no cost for, in units of cpu_tuple_cost.
  *
- * BATCH_TUPLES	looking up a batch, however small: contexts, the index's meta
+ * BATCH_TUPLES	looking up a batch of any size: contexts, the index's meta
  *				page, its inner pages
- * ROW_TUPLES	copying an outer row, and taking it out of the copy
- * KEY_TUPLES	searching for a key within pages that are at hand
- * MATCH_TUPLES	copying a row of the inner table and putting it beside an
+ * ROW_TUPLES	copying an outer row, and reading it from the copy
+ * KEY_TUPLES	searching for a key within pages already in memory
+ * MATCH_TUPLES	copying a row of the inner table and combining it with an
  *				outer row
  */
 #define BATCH_TUPLES 250.0
@@ -51,10 +53,9 @@
 #define KEY_TUPLES 8.0
 #define MATCH_TUPLES 10.0
 
-/* Bytes that a row takes in a batch beside its columns. */
+/* Bytes that a row takes in a batch in addition to its columns. */
 #define ROW_BYTES 96.0
 
-/* The first column that keys differ in. */
 const SsdparSearchedColumn *
 ssdpar_first_searched(const SsdparJoinCandidate *candidate)
 {
@@ -65,7 +66,7 @@ ssdpar_first_searched(const SsdparJoinCandidate *candidate)
 	return &candidate->keys[i];
 }
 
-/* Different ones among so many picks of n. */
+/* Expected number of distinct values among picks random ones of n. */
 double
 ssdpar_distinct_of(double n, double picks)
 {
@@ -75,10 +76,10 @@ ssdpar_distinct_of(double n, double picks)
 }
 
 /*
- * The part of so many pages that a batch of so many rows is spread over, if
- * they lie in the order of the keys by that much.  Keys that come in their
- * order are all from one part of the index, and its rows, if they lie in that
- * order, from one part of the table.
+ * Number of pages over which a batch of rows is spread, given how well these
+ * pages follow the order of the keys.  Keys that arrive in order fall into one
+ * part of the index, and their rows into one part of the table if that has the
+ * same order.
  */
 static double
 area_of(const SsdparLookups *lookups, double pages, double rows, double ordered)
@@ -89,7 +90,7 @@ area_of(const SsdparLookups *lookups, double pages, double rows, double ordered)
 			   1.0);
 }
 
-/* Leaves that a number of keys of a batch of so many rows lie on. */
+/* Leaves that contain the keys of a batch of rows. */
 static double
 leaves_of(const SsdparLookups *lookups, double keys, double rows)
 {
@@ -103,8 +104,8 @@ leaves_of(const SsdparLookups *lookups, double keys, double rows)
 }
 
 /*
- * Pages that the rows of so many keys of a batch lie on: between core's two
- * bounds.
+ * Table pages that contain the matches of a batch's keys.  Like core's
+ * cost_index(), interpolates between two bounds.
  */
 static double
 pages_of(const SsdparLookups *lookups, double keys, double rows)
@@ -124,9 +125,9 @@ pages_of(const SsdparLookups *lookups, double keys, double rows)
 }
 
 /*
- * Of one relation: those read from the device at depth, those come back to.  In
- * block order, neighbours merged, if there is an area that they are spread
- * over.
+ * Time for pages of one relation: those read from the device at depth, and
+ * those fetched again.  If area is given, they are read in block order from
+ * that many pages, so neighbors are merged.
  */
 static double
 page_seconds(const SsdparLookups *lookups, const SsdparModel *model,
@@ -147,7 +148,10 @@ page_seconds(const SsdparLookups *lookups, const SsdparModel *model,
 		(pages - fresh) * ssdpar_model_page_again(model, all_pages);
 }
 
-/* As far as they lie in the file's order, neighbours among them are merged. */
+/*
+ * Neighboring leaves are merged only as far as the leaves follow the file's
+ * order.
+ */
 static double
 leaf_seconds(const SsdparLookups *lookups, double leaves, double rows)
 {
@@ -168,7 +172,7 @@ leaf_seconds(const SsdparLookups *lookups, double leaves, double rows)
 	return apart + (Min(together, apart) - apart) * ordered;
 }
 
-/* A batch of one process, while the others are at theirs. */
+/* A batch of one process, while the other processes look up theirs. */
 static Cost
 batch_cost(const SsdparLookups *lookups, double rows)
 {
@@ -196,7 +200,6 @@ batch_cost(const SsdparLookups *lookups, double rows)
 		rows * prices->matches * prices->filter;
 }
 
-/* Outer rows of a full batch. */
 double
 ssdpar_batch_most_rows(const SsdparLookups *lookups, const Path *outer)
 {
@@ -211,7 +214,6 @@ ssdpar_batch_most_rows(const SsdparLookups *lookups, const Path *outer)
 	return Max(rows, 1.0);
 }
 
-/* Outer rows of the first one. */
 double
 ssdpar_batch_first_rows(const SsdparLookups *lookups, const Path *outer,
 						double outer_rows)
@@ -221,7 +223,6 @@ ssdpar_batch_first_rows(const SsdparLookups *lookups, const Path *outer,
 	return Min(Min(batch, ssdpar_batch_most_rows(lookups, outer)), outer_rows);
 }
 
-/* What a batch of so many rows takes at least, wherever its pages are. */
 Cost
 ssdpar_batch_least_cost(const SsdparJoinPrices *prices, double rows)
 {
@@ -229,7 +230,9 @@ ssdpar_batch_least_cost(const SsdparJoinPrices *prices, double rows)
 		(ROW_TUPLES * cpu_tuple_cost + prices->matches * prices->filter);
 }
 
-/* The share of pages that no batch before has read, if all rows are wanted. */
+/*
+ * The share of pages that no earlier batch has read, if all rows are wanted.
+ */
 static double
 new_share(double pages_of_all, double pages_in_batches)
 {
@@ -238,9 +241,9 @@ new_share(double pages_of_all, double pages_in_batches)
 }
 
 /*
- * The share of a batch's pages that its outer rows were read from: other lines
- * of the same orders.  They are in memory if all that the batch is spread over
- * is, with room for as much again.
+ * Share of a batch's pages that its outer rows were just read from: other
+ * lines of the same orders, for example.  They are still in memory if the area
+ * of a batch fits into the cache twice.
  */
 static double
 share_just_read(const SsdparLookups *lookups, double rows)
@@ -258,8 +261,8 @@ share_just_read(const SsdparLookups *lookups, double rows)
 }
 
 /*
- * How a query's reads divide into new ones and those come back to: by a batch
- * before, or a run of the query level before.
+ * Computes which share of the reads is new.  The others return to pages of an
+ * earlier batch, or of an earlier run of the query level.
  */
 static void
 set_shares(SsdparLookups *lookups, double outer_rows, double most)
@@ -297,7 +300,7 @@ set_depth(SsdparLookups *lookups)
 		ssdpar_model_depth(&lookups->prices->heap_model) : 1.0;
 }
 
-/* Do its rows come as they lie in this table? */
+/* Does the path return rows in the physical order of this table? */
 static bool
 comes_as_it_lies(const Path *path, Index table)
 {
@@ -329,7 +332,6 @@ ssdpar_order_of_keys(const SsdparJoinCandidate *candidate,
 	return comes_as_it_lies(outer, key->varno) ? prices->outer_ordered : 0;
 }
 
-/* Will all rows of the join be asked for, if it is made of this path? */
 bool
 ssdpar_batch_takes_all(const SsdparJoinCandidate *candidate, const Path *outer)
 {
@@ -346,10 +348,6 @@ ssdpar_join_first_batch(const SsdparJoinCandidate *candidate,
 	return Min(Max(ceil(outer->rows), 1.0), SSDPAR_MOST_OUTER_ROWS);
 }
 
-/*
- * All batches of one process that looks so many outer rows up; in *first the
- * first of them.
- */
 Cost
 ssdpar_batches_cost(SsdparLookups *lookups, const Path *outer,
 					double outer_rows, Cost *first)

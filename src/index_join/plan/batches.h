@@ -1,46 +1,47 @@
 /*
  * batches.h
- *		What the batches of an index join cost.
+ *		Prices the batches in which an index join looks up its outer rows.
  */
 #ifndef SSDPAR_JOIN_BATCHES_H
 #define SSDPAR_JOIN_BATCHES_H
 
 #include "index_join/plan/cost.h"
 
-/* What the reading of one join is like. */
+/* How one join reads. */
 typedef struct SsdparLookups
 {
 	const SsdparJoinCandidate *candidate;
 	const SsdparJoinPrices *prices;
 	double		processes;
-	double		keys;			/* distinct, of all outer rows */
+	double		keys;			/* distinct ones among all outer rows */
 	double		outer_rows;		/* of one process, if all are looked up */
-	double		in_order;		/* 0 to 1: do the keys come in their order? */
-	double		depth;			/* requests that one process keeps */
-	bool		ahead;			/* is anything read ahead at all? */
-	double		new_pages;		/* share of its pages that a batch reads */
-	double		new_leaves;		/* first, of table and index */
+	double		in_order;		/* 0 to 1: are the keys in their table's
+								 * order? */
+	double		depth;			/* requests one process keeps outstanding */
+	bool		ahead;			/* is anything read ahead? */
+	double		new_pages;		/* share of its table pages that are new */
+	double		new_leaves;		/* the same for the index */
 } SsdparLookups;
 
-/* The first column that keys differ in. */
+/* The first index column that is compared with the outer side. */
 extern const SsdparSearchedColumn *
 			ssdpar_first_searched(const SsdparJoinCandidate *candidate);
 
-/* Different ones among so many picks of n. */
+/* Expected number of distinct values among picks random ones of n. */
 extern double ssdpar_distinct_of(double n, double picks);
 
-/* Will all rows of the join be asked for, if it is made of this path? */
+/* Will all rows of a join with this outer path be requested? */
 extern bool ssdpar_batch_takes_all(const SsdparJoinCandidate *candidate,
 								   const Path *outer);
 
 /*
- * Outer rows of one process's first batch: all that are expected where all are
- * wanted; one where a row may be enough.
+ * Outer rows in one process's first batch: all expected ones if all are
+ * wanted, else one, because a single row may be enough.
  */
 extern double ssdpar_join_first_batch(const SsdparJoinCandidate *candidate,
 									  const Path *outer);
 
-/* 0 to 1: do the keys of an outer path come in the order of their table? */
+/* 0 to 1: how well the keys of an outer path follow their table's order. */
 extern double ssdpar_order_of_keys(const SsdparJoinCandidate *candidate,
 								   const SsdparJoinPrices *prices,
 								   const Path *outer);
@@ -51,13 +52,13 @@ extern double ssdpar_batch_most_rows(const SsdparLookups *lookups,
 extern double ssdpar_batch_first_rows(const SsdparLookups *lookups,
 									  const Path *outer, double outer_rows);
 
-/* What a batch of so many rows takes at least, wherever its pages are. */
+/* Lower bound for a batch of rows, no matter where its pages are. */
 extern Cost ssdpar_batch_least_cost(const SsdparJoinPrices *prices,
 									double rows);
 
 /*
- * All batches of one process that looks so many outer rows up; in *first the
- * first of them.
+ * Cost of all batches in which one process looks up outer_rows; *first is set
+ * to that of the first batch.
  */
 extern Cost ssdpar_batches_cost(SsdparLookups *lookups, const Path *outer,
 								double outer_rows, Cost *first);

@@ -1,6 +1,6 @@
 /*
  * candidate.h
- *		One possible index join of two relations.
+ *		An index join of two relations that the planner considers.
  */
 #ifndef SSDPAR_JOIN_CANDIDATE_H
 #define SSDPAR_JOIN_CANDIDATE_H
@@ -9,13 +9,13 @@
 
 #include "keys/join_key.h"
 
-/* What one of the index's first columns is compared with. */
+/* One of the index's first columns, and the value it is compared with. */
 typedef struct SsdparSearchedColumn
 {
 	RestrictInfo *clause;		/* of the join, or of the inner table */
 	Var		   *inner;			/* the index's column */
-	Var		   *outer;			/* compared with it, or else ... */
-	Expr	   *constant;		/* ... this, a Const or a Param */
+	Var		   *outer;			/* compared with it, or NULL and ... */
+	Expr	   *constant;		/* ... this is, a Const or a Param */
 } SsdparSearchedColumn;
 
 typedef struct SsdparJoinCandidate
@@ -25,20 +25,21 @@ typedef struct SsdparJoinCandidate
 	RelOptInfo *outer;
 	RelOptInfo *inner;			/* a plain table */
 	JoinType	type;
-	bool		single_match;	/* is an outer row's first partner enough? */
-	List	   *restrictlist;	/* of the join, as core has it */
-	bool		all_wanted;		/* will all rows of the query be asked for? */
-	bool		all_unordered_wanted;	/* and if they come in no order? */
+	bool		single_match;	/* does the first match of an outer row
+								 * suffice? */
+	List	   *restrictlist;	/* of the join, as core built it */
+	bool		all_wanted;		/* will all rows of the query be requested? */
+	bool		all_unordered_wanted;	/* even if they have no order? */
 
-	IndexOptInfo *index;		/* of the inner table; NULL: none */
-	bool		index_only;		/* has it all columns that are read? */
-	double		selected;		/* share of the inner rows that a key has,
-								 * each column taken for independent */
-	int			nkeys;			/* one at least is of the outer side */
+	IndexOptInfo *index;		/* of the inner table, or NULL */
+	bool		index_only;		/* does it have all columns that are read? */
+	double		selected;		/* share of the inner rows that match a key,
+								 * if its columns are independent */
+	int			nkeys;			/* at least one compares the outer side */
 	SsdparSearchedColumn keys[SSDPAR_MAX_KEY_COLUMNS];
 } SsdparJoinCandidate;
 
-/* The conditions that the index is searched by. */
+/* Conditions that become the index condition. */
 static inline List *
 ssdpar_searched_clauses(const SsdparJoinCandidate *candidate)
 {

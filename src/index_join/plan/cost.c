@@ -1,14 +1,14 @@
 /*
  * cost.c
- *		What an index join costs: the predicted time, in planner units.
+ *		Costs of an index join: the predicted time, in planner units.
  *
  *		outer plan				core's price of it
  *		its batches				batches.c
  *
- * The first row of the result has taken the first batch: of one row, as in a
- * nested loop, where there is a LIMIT, so that it is priced alike.  Where it is
- * known what share of the rows the LIMIT is content with, the startup cost is
- * such that this share has its own price (cost/part_cost.h).
+ * Startup cost includes the first batch.  If there is a LIMIT, that batch has
+ * one row, so the join is priced like a nested loop.  If we know which share
+ * of the rows the LIMIT needs, the startup cost is chosen so that core's
+ * interpolation gives the price of exactly that share (cost/part_cost.h).
  */
 #include "postgres.h"
 
@@ -32,7 +32,7 @@
 #include "index_join/plan/batches.h"
 #include "index_join/plan/cost.h"
 
-/* The outer side's columns that are looked up. */
+/* Columns of the outer side whose values are looked up. */
 static List *
 outer_columns(const SsdparJoinCandidate *candidate)
 {
@@ -45,8 +45,8 @@ outer_columns(const SsdparJoinCandidate *candidate)
 }
 
 /*
- * Rows that are joined to an outer row, after all conditions: at least as many
- * are looked up for it.  0: that cannot be told.
+ * Rows joined to each outer row, after all conditions: a lower bound for the
+ * rows found in the index.  Returns 0 if this cannot be derived.
  */
 static double
 joined_to_each(const SsdparJoinCandidate *candidate)
@@ -54,7 +54,7 @@ joined_to_each(const SsdparJoinCandidate *candidate)
 	double		joined = candidate->joinrel->rows /
 		Max(candidate->outer->rows, 1.0);
 
-	/* a row without a partner is one of a left join as well */
+	/* a left join also returns outer rows without a match */
 	if (candidate->type == JOIN_INNER ||
 		(candidate->type == JOIN_LEFT && joined > 1.0))
 		return joined;
@@ -81,7 +81,7 @@ matches_of(const SsdparJoinCandidate *candidate)
 	return Max(matches, joined_to_each(candidate));
 }
 
-/* Asked for once a join is priced by more than what it takes at least. */
+/* Fills in the fields that only a full price needs, on first use. */
 static void
 add_reads(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices)
 {
@@ -129,7 +129,7 @@ ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 	return true;
 }
 
-/* Of the outer plan, and of the rows that the join gives. */
+/* Cost of the outer plan and of returning the join's rows. */
 static SsdparJoinCost
 cost_around(const SsdparJoinCandidate *candidate,
 			const SsdparJoinPrices *prices, const Path *outer, double rows)
@@ -161,7 +161,7 @@ ssdpar_join_least(const SsdparJoinCandidate *candidate,
 	return cost;
 }
 
-/* Outer rows that are looked up where so many are needed: whole batches. */
+/* Outer rows that whole batches read when needed ones are needed. */
 static double
 rows_taken(double batch, double most, double needed)
 {
@@ -175,8 +175,9 @@ rows_taken(double batch, double most, double needed)
 }
 
 /*
- * What is paid for this share of the outer rows, without these themselves: the
- * first batches come back to few pages, as hardly any has been read yet.
+ * Cost of looking up the first share of the outer rows, without the outer
+ * plan.  Its batches hardly ever return to a page, because few pages have been
+ * read yet.
  */
 static Cost
 cost_of_share(const SsdparLookups *all, const Path *outer, double share,
@@ -193,12 +194,12 @@ cost_of_share(const SsdparLookups *all, const Path *outer, double share,
 }
 
 /*
- * Looking up the rows of an outer path.  Many paths of the outer relation have
- * as many rows in the same order, and it takes the same for all of these.
+ * Cost of looking up the rows of an outer path.  Many paths of an outer
+ * relation have equally many rows in the same order, so they share one entry.
  */
 typedef struct PricedLookups
 {
-	double		outer_rows;		/* what it depends on */
+	double		outer_rows;		/* these determine the cost */
 	int			workers;
 	int			width;
 	bool		all_wanted;
@@ -206,15 +207,16 @@ typedef struct PricedLookups
 	double		in_order;
 
 	Cost		all;
-	Cost		first;			/* batch, which has so many rows */
+	Cost		first;			/* of the first batch, which has first_rows */
 	double		first_rows;
-	Cost		of_share;		/* if not all are needed */
-	double		share_rows;		/* that are looked up for it */
+	Cost		of_share;		/* set if not all rows are needed */
+	double		share_rows;		/* outer rows looked up for it */
 } PricedLookups;
 
 /*
- * Of so many rows.  Core takes the number of groups from statistics alone, and
- * no more than there are rows, so it is asked once for all of them.
+ * Distinct keys among this number of rows.  We ask core only once, for
+ * infinitely many rows, because its estimate depends on statistics alone and
+ * is then clamped to the number of rows.
  */
 static double
 distinct_keys(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
@@ -250,7 +252,7 @@ price_lookups(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 										 &priced->share_rows);
 }
 
-/* Those of another path if they take the same. */
+/* Reuses the entry of an earlier path with the same properties. */
 static const PricedLookups *
 priced_lookups(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 			   const Path *outer)

@@ -1,6 +1,6 @@
 /*
  * cost.h
- *		What an index join costs.
+ *		Costs of an index join.
  */
 #ifndef SSDPAR_JOIN_COST_H
 #define SSDPAR_JOIN_COST_H
@@ -8,27 +8,28 @@
 #include "cost/tablespace_model.h"
 #include "index_join/plan/candidate.h"
 
-/* What all joins of a candidate have in common. */
+/* Prices shared by all index joins of a candidate. */
 typedef struct SsdparJoinPrices
 {
 	SsdparModel heap_model;
-	double		matches;		/* rows of the inner table for a key */
+	double		matches;		/* rows of the inner table per key */
 	Cost		filter_startup;
-	Cost		filter;			/* of a pair of rows */
+	Cost		filter;			/* per pair of rows */
 
-	/* what only a whole price needs: from ssdpar_join_cost() on */
+	/* filled in by the first ssdpar_join_cost() */
 	bool		has_reads;
 	SsdparModel index_model;
 	SsdparResidency heap_resident;
 	SsdparResidency index_resident;
-	double		ordered;		/* 0 to 1: do they lie in the key's order? */
-	double		leaves_ordered; /* 0 to 1: do the leaves, in the file? */
-	double		outer_ordered;	/* 0 to 1: do the keys' own table's rows? */
-	double		runs;			/* of the query level, that share what they
+	double		ordered;		/* 0 to 1: is the table in the key's order? */
+	double		leaves_ordered; /* 0 to 1: are the leaves, in the file? */
+	double		outer_ordered;	/* 0 to 1: is the keys' own table? */
+	double		runs;			/* of the query level; they share what they
 								 * read */
-	double		keys;			/* cost.c's: distinct ones of any number of
-								 * outer rows; 0: not asked yet */
-	List	   *lookups;		/* cost.c's: of outer paths priced so far */
+	double		keys;			/* private to cost.c: distinct keys of all
+								 * outer rows; 0: not computed yet */
+	List	   *lookups;		/* private to cost.c: outer paths priced so
+								 * far */
 } SsdparJoinPrices;
 
 typedef struct SsdparJoinCost
@@ -37,11 +38,11 @@ typedef struct SsdparJoinCost
 	Cost		total;
 } SsdparJoinCost;
 
-/* False if the inner table is not priced by the cost model. */
+/* Returns false if the cost model does not price the inner table. */
 extern bool ssdpar_join_prices(const SsdparJoinCandidate *candidate,
 							   SsdparJoinPrices *prices);
 
-/* Less than this it does not cost, whatever is in memory. */
+/* A lower bound for the cost, no matter what is in memory. */
 extern SsdparJoinCost ssdpar_join_least(const SsdparJoinCandidate *candidate,
 										const SsdparJoinPrices *prices,
 										const Path *outer, double rows);
@@ -51,9 +52,8 @@ extern SsdparJoinCost ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 									   const Path *outer, double rows);
 
 /*
- * Looking up so many outer rows such as outer's, without these themselves: of
- * a process of as many as outer has.  Of keys one in n is as good as random,
- * where n is how many rows there are.
+ * Cost of looking up this number of rows in each process of the outer path,
+ * without the outer plan.  Assumes that all keys are distinct.
  */
 extern Cost ssdpar_join_lookup_cost(const SsdparJoinCandidate *candidate,
 									const SsdparJoinPrices *prices,

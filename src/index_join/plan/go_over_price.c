@@ -1,19 +1,20 @@
 /*
  * go_over_price.c
- *		From how many outer rows on an index join had better read its inner
- *		table once.
+ *		Computes the number of outer rows from which an index join should
+ *		switch to reading its inner table once.
  *
- *		looking n more rows up, when n have been looked up
- *			> reading the inner table from end to end, hashing its rows
+ *		looking up n more rows, after n have been looked up
+ *			> reading the whole inner table, hashing its rows
  *			  + probing n rows
  *
- * The least such n, among those that double, is what the executor compares with
- * the rows that come: the planner's own number of outer rows is what has turned
- * out wrong, while the prices of both ways are as good as any.
+ * The executor compares the smallest such n (we try doubled values only) with
+ * the number of rows that actually arrive, because only the planner's estimate
+ * of that number has turned out wrong; the prices per row are still good.
  *
- * An index gives a row's partners in its order, the hash in that of the table.
- * So nothing may depend on that order: no condition that can raise an error,
- * which one partner would keep another from being tested by.
+ * An index returns the matches of a row in index order, a hash table in the
+ * order of the table.  Therefore nothing may depend on that order; in
+ * particular no condition may raise an error, because which pairs are tested
+ * first would decide whether it does.
  */
 #include "postgres.h"
 
@@ -30,24 +31,23 @@
 #include "star/error_free.h"
 
 /*
- * What core has no cost for, in units of cpu_tuple_cost (see cost.c).
+ * Work that core has no cost for, in units of cpu_tuple_cost (see batches.c).
  *
- * HASH_TUPLES	taking the columns out of a row of the inner table, coding its
- *				key, copying it
+ * HASH_TUPLES	deforming a row of the inner table, coding its key, copying it
  * PROBE_TUPLES	copying an outer row, coding its key, finding the bucket
- * FOUND_TUPLES	putting a row that is found beside an outer row
+ * FOUND_TUPLES	combining a matching row with an outer row
  */
 #define HASH_TUPLES 5.0
 #define PROBE_TUPLES 8.0
 #define FOUND_TUPLES 5.0
 
-/* Bytes that a row takes in the hash beside its columns. */
+/* Bytes that a row takes in the hash table in addition to its columns. */
 #define HASHED_BYTES 96.0
 
-/* The part of the memory that the hash gets: outer rows have the rest. */
+/* Part of the memory for the hash table; the rest is for outer rows. */
 #define HASH_SHARE 0.75
 
-/* Outer rows of which there will not be more: as many times the inner ones. */
+/* We do not look beyond this many outer rows per inner row. */
 #define MOST_TIMES 1000.0
 
 /*
@@ -63,7 +63,7 @@ as_column(const Node *expr)
 		(const Var *) expr : NULL;
 }
 
-/* Its number among the outer plan's columns; 0 if it is none. */
+/* Resno of the column in the outer plan, or 0. */
 static AttrNumber
 outer_column(const Plan *outer, const Var *wanted)
 {
@@ -88,7 +88,7 @@ is_support_safe(Oid function)
 	return !OidIsValid(function) || ssdpar_support_is_error_free(function);
 }
 
-/* Can values be hashed and compared by it without an error? */
+/* Can its values be hashed and compared without an error? */
 static bool
 is_safe(const OpExpr *comparison)
 {
@@ -104,7 +104,7 @@ is_safe(const OpExpr *comparison)
 								  comparison->args, comparison->inputcollid);
 }
 
-/* False if the conditions are not all that a hash can look for. */
+/* Returns false if a hash table cannot implement all of the conditions. */
 static bool
 take_key(SsdparJoinKey *key, const SsdparJoinCandidate *candidate,
 		 const Plan *outer, List *searched)
@@ -150,7 +150,7 @@ fits(const RelOptInfo *inner)
 		HASH_SHARE * get_hash_memory_limit();
 }
 
-/* Each process reads all of the table, all at about the same time. */
+/* Each process reads the whole table, all at about the same time. */
 static Cost
 read_cost(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 		  const Path *outer)
@@ -169,7 +169,7 @@ read_cost(const SsdparJoinCandidate *candidate, const SsdparJoinPrices *prices,
 		inner->tuples * HASH_TUPLES * cpu_tuple_cost;
 }
 
-/* The conditions of a pair cost the same either way. */
+/* Evaluating the conditions of a pair costs the same either way. */
 static Cost
 probe_cost(const SsdparJoinPrices *prices, double rows)
 {

@@ -1,7 +1,7 @@
 /*
  * go_over_price.h
- *		From how many outer rows on an index join had better read its inner
- *		table once.
+ *		Computes the number of outer rows from which an index join should
+ *		switch to reading its inner table once.
  */
 #ifndef SSDPAR_JOIN_GO_OVER_PRICE_H
 #define SSDPAR_JOIN_GO_OVER_PRICE_H
@@ -13,9 +13,9 @@
 #include "index_join/plan/cost.h"
 
 /*
- * For a join of this path's rows, as outer's target list has them.  searched:
- * all conditions that the index is searched by, the index's columns on the
- * left; any_order: may pairs be tested in any order?
+ * outer is the plan of outer_path.  searched has all index conditions, with
+ * the index's columns on the left.  any_order tells whether pairs may be
+ * tested in any order.
  */
 extern SsdparGoOver ssdpar_go_over_price(const SsdparJoinCandidate *candidate,
 										 const SsdparJoinPrices *prices,

@@ -1,11 +1,12 @@
 /*
  * index_choice.c
- *		By which index, and which conditions, an index join may search.
+ *		Chooses the index that an index join searches, and the conditions for
+ *		it.
  *
- * By equalities on the first columns of a btree, as many as have one: with a
- * column of the outer side, or with what is the same for all rows, a constant
- * or a parameter.  One at least must be of the outer side.  Conditions on
- * further columns are tested on the pairs found.
+ * The conditions are equalities on the first columns of a btree, as far as
+ * they reach without a gap.  Each compares the column with a column of the
+ * outer side, or with a constant or a parameter; at least one must use the
+ * outer side.  Conditions on further columns are tested on the pairs found.
  */
 #include "postgres.h"
 
@@ -29,7 +30,7 @@
  * One comparison and one column.
  */
 
-/* A column as it is, or as a type of the same bytes. */
+/* The Var itself, or the Var below a relabeling, which keeps its bytes. */
 static Var *
 as_column(Node *expr, Relids relids)
 {
@@ -51,7 +52,7 @@ take_sides(const SsdparJoinCandidate *candidate, Node *inner, Node *other,
 		(key->outer != NULL || key->constant != NULL);
 }
 
-/* Does an outer join evaluate it only above itself? */
+/* Is the clause evaluated only above this outer join? */
 static bool
 is_above_join(const SsdparJoinCandidate *candidate, RestrictInfo *clause)
 {
@@ -60,7 +61,7 @@ is_above_join(const SsdparJoinCandidate *candidate, RestrictInfo *clause)
 		!list_member_ptr(candidate->inner->baserestrictinfo, clause);
 }
 
-/* Does the clause compare such two, if maybe the other way around? */
+/* Does the clause compare an index column, on either side, with a key? */
 static bool
 take_clause(const SsdparJoinCandidate *candidate, RestrictInfo *clause,
 			const RelOptInfo *outer, SsdparSearchedColumn *key)
@@ -75,15 +76,15 @@ take_clause(const SsdparJoinCandidate *candidate, RestrictInfo *clause,
 				   lsecond(comparison->args), outer, key))
 		return true;
 
-	/* the plan has the index's column on the left */
+	/* the plan needs the index's column on the left */
 	return OidIsValid(get_commutator(comparison->opno)) &&
 		take_sides(candidate, lsecond(comparison->args),
 				   linitial(comparison->args), outer, key);
 }
 
 /*
- * Are integers compared as such?  Not where one is taken for another type: the
- * same bytes may be another number (-1 as an oid).
+ * Are integers compared as integers?  Not below a relabeling, because the same
+ * bytes may be another number (-1 as an oid).
  */
 static bool
 are_integers(const SsdparSearchedColumn *key)
@@ -106,9 +107,10 @@ are_integers(const SsdparSearchedColumn *key)
 }
 
 /*
- * Is column i of the index in the order of the comparison, and can it be
- * compared without an error?  Which of the two ways the index reader takes is
- * the index's, so it must be the comparison's as well.
+ * Does column i of the index have the order of the comparison, and can it be
+ * compared without an error?  The index reader compares either integers or by
+ * a support function, depending on the index, so the comparison must allow the
+ * same.
  */
 static bool
 is_ordered_alike(Relation index, const IndexOptInfo *info, int i,
@@ -139,7 +141,7 @@ is_ordered_alike(Relation index, const IndexOptInfo *info, int i,
  * One index.
  */
 
-/* What column i of the candidate's index can be searched by, if anything. */
+/* Finds a clause that compares column i of the candidate's index. */
 static bool
 find_key(SsdparJoinCandidate *candidate, const RelOptInfo *outer,
 		 Relation index, List *clauses, int i)
@@ -158,7 +160,7 @@ find_key(SsdparJoinCandidate *candidate, const RelOptInfo *outer,
 	return false;
 }
 
-/* False if no column of the outer side is among them. */
+/* Returns false if no key uses the outer side. */
 static bool
 find_keys(SsdparJoinCandidate *candidate, const RelOptInfo *outer,
 		  Relation index, List *clauses)
@@ -177,7 +179,10 @@ find_keys(SsdparJoinCandidate *candidate, const RelOptInfo *outer,
 	return joins;
 }
 
-/* Is anything compared with the index's first column at all? */
+/*
+ * Is the index's first column compared at all?  Checked before the index is
+ * opened.
+ */
 static bool
 is_compared(const SsdparJoinCandidate *candidate, const RelOptInfo *outer,
 			const IndexOptInfo *index, List *clauses)
@@ -195,8 +200,8 @@ is_compared(const SsdparJoinCandidate *candidate, const RelOptInfo *outer,
 }
 
 /*
- * Does the index have all rows, can it be read page by page, and is there
- * anything to search it by?  The planner holds its lock already.
+ * Is it a complete btree that we can read and have keys for?  The planner
+ * already holds its lock.
  */
 static bool
 can_search(SsdparJoinCandidate *candidate, const RelOptInfo *outer,
@@ -223,7 +228,7 @@ can_search(SsdparJoinCandidate *candidate, const RelOptInfo *outer,
  * All indexes.
  */
 
-/* The pages that lookups are spread over. */
+/* Pages over which the lookups are spread. */
 static double
 pages_of(const SsdparJoinCandidate *candidate)
 {

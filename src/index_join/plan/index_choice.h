@@ -1,6 +1,7 @@
 /*
  * index_choice.h
- *		By which index, and which conditions, an index join may search.
+ *		Chooses the index that an index join searches, and the conditions for
+ *		it.
  */
 #ifndef SSDPAR_JOIN_INDEX_CHOICE_H
 #define SSDPAR_JOIN_INDEX_CHOICE_H
@@ -8,9 +9,9 @@
 #include "index_join/plan/candidate.h"
 
 /*
- * Set the candidate's index and what it is searched by: the index with the
- * fewest rows for an outer row, and of these with the fewest pages to read.
- * False if there is none.
+ * Sets the candidate's index and keys.  Prefers the index with the fewest
+ * matches per outer row, then the one with the fewest pages to read.  Returns
+ * false if no index fits.
  */
 extern bool ssdpar_choose_join_index(SsdparJoinCandidate *candidate,
 									 const RelOptInfo *outer);

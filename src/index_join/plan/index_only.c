@@ -1,9 +1,9 @@
 /*
  * index_only.c
- *		Has an index all columns of the inner table that an index join reads?
+ *		Checks whether an index has all inner columns that an index join reads.
  *
- * Those that are asked for from above the join, and those of conditions, but
- * for what the index is searched by.
+ * These are the columns in the join's target list and in its conditions,
+ * except for the index conditions.
  */
 #include "postgres.h"
 
@@ -30,7 +30,7 @@ add_columns(const SsdparJoinCandidate *candidate, List *clauses,
 	}
 }
 
-/* Not where the index stores another type than the table has (name). */
+/* An index column that is stored as another type (name) does not count. */
 static bool
 has_column(const SsdparJoinCandidate *candidate, Relation index,
 		   AttrNumber column)

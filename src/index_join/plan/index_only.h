@@ -1,6 +1,6 @@
 /*
  * index_only.h
- *		Has an index all columns of the inner table that an index join reads?
+ *		Checks whether an index has all inner columns that an index join reads.
  */
 #ifndef SSDPAR_JOIN_PLAN_INDEX_ONLY_H
 #define SSDPAR_JOIN_PLAN_INDEX_ONLY_H
@@ -9,11 +9,11 @@
 
 #include "index_join/plan/candidate.h"
 
-/* The candidate's index, which is open, with the keys that are set. */
+/* The candidate's keys must be set, and its index open. */
 extern bool ssdpar_join_reads_index_only(const SsdparJoinCandidate *candidate,
 										 Relation index);
 
-/* The share of rows found that are looked at in the table. */
+/* Share of the matches for which the table has to be read. */
 static inline double
 ssdpar_join_heap_share(const SsdparJoinCandidate *candidate)
 {

@@ -1,17 +1,18 @@
 /*
  * offer.c
- *		Which joins may be index joins.
+ *		Decides which joins may be index joins, and adds paths for them.
  *
- * Where core could make a nested loop over an index scan of the inner table.
- * Outer rows are taken ahead of need, so the outer path must have no effect and
- * raise no error (star/repeatable.c).  Left to core are besides:
+ * A join qualifies if core could implement it as a nested loop over an index
+ * scan of the inner table.  We read outer rows ahead of need, so the outer
+ * path must have no side effects and raise no errors (star/repeatable.c).  We
+ * leave these cases to core:
  *
- *		what changes or locks rows		their newest versions are looked at anew
- *		volatile conditions				they might be evaluated more often
- *		conditions with subqueries		they are planned for core's own joins
- *		security barriers				conditions have an order there
- *		parameters of other joins		a batch has many values of them
- *		inner sides that are no plain table, or a partition
+ *		modified or locked rows		their newest versions are rechecked
+ *		volatile conditions			they might be evaluated more often
+ *		conditions with subqueries	they are planned for core's own joins
+ *		security barriers			they impose an order on conditions
+ *		parameters of other joins	a batch has many values of them
+ *		inner sides other than plain tables and partitions
  */
 #include "postgres.h"
 
@@ -54,8 +55,8 @@ is_known_type(JoinType type)
 }
 
 /*
- * Why a statement has no index joins at all; NULL: it may.  A user who asks for
- * subqueries gets them, though an index join may cost less.
+ * Returns the reason why a statement cannot have index joins, or NULL.  If a
+ * user forces subqueries, an index join must not win over them by cost.
  */
 static const char *
 statement_refusal(const PlannerInfo *root)
@@ -71,7 +72,7 @@ statement_refusal(const PlannerInfo *root)
 	return NULL;
 }
 
-/* Statements that no scan was priced in have no profile, or no large table. */
+/* If no scan has been priced, there is no profile or no large table. */
 static bool
 are_expected(void)
 {
@@ -85,7 +86,7 @@ ssdpar_index_joins_allowed(const PlannerInfo *root)
 	return are_expected() && statement_refusal(root) == NULL;
 }
 
-/* Nothing but columns of the table itself. */
+/* Does the target list have nothing but columns of the table? */
 static bool
 has_plain_columns(const RelOptInfo *rel)
 {
@@ -107,7 +108,7 @@ is_inner_table(PlannerInfo *root, const RelOptInfo *rel)
 		ssdpar_is_heap(root, rel);
 }
 
-/* Has the user forced star scans, and this is a fact? */
+/* Has the user forced star scans, and is this the fact of one? */
 static bool
 must_be_star_scan(const RelOptInfo *rel)
 {
@@ -122,7 +123,7 @@ must_be_star_scan(const RelOptInfo *rel)
 		strcmp(name, SSDPAR_STAR_KEYS) == 0;
 }
 
-/* PlaceHolderVars, subqueries and whole rows are core's to put in place. */
+/* Only core can place PlaceHolderVars, subqueries and whole rows. */
 static bool
 is_strange_node(Node *node, void *context)
 {
@@ -135,7 +136,7 @@ is_strange_node(Node *node, void *context)
 	return expression_tree_walker(node, is_strange_node, context);
 }
 
-/* Whether it is volatile core keeps in the condition, for the next pair. */
+/* Passes the RestrictInfo, because core caches its volatility there. */
 static bool
 are_plain_conditions(List *clauses)
 {
@@ -157,7 +158,7 @@ are_plain_conditions(List *clauses)
  * Paths.
  */
 
-/* Outer rows are taken ahead of need, so the outer path must allow that. */
+/* We read outer rows ahead of need, so the outer path must allow that. */
 static void
 add_join(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 		 Path *outer, bool partial)
@@ -171,7 +172,7 @@ add_join(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 		rows = clamp_row_est(rows /
 							 ssdpar_parallel_divisor(outer->parallel_workers));
 
-	/* what takes longest to find out comes last */
+	/* cheap checks first */
 	cost = ssdpar_join_least(candidate, prices, outer, rows);
 	if (outer->param_info != NULL ||
 		!ssdpar_path_precheck(joinrel, cost.startup, cost.total, outer,
@@ -193,7 +194,7 @@ add_join(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 		return;
 	}
 
-	/* a join may have more columns than a row that is kept */
+	/* a join may have more columns than a stored row can have */
 	if (list_length(outer->pathtarget->exprs) > MaxTupleAttributeNumber)
 	{
 		ssdpar_note_index_join_refused(TOO_WIDE);
@@ -226,7 +227,7 @@ add_joins(const SsdparJoinCandidate *candidate)
 		add_join(candidate, &prices, lfirst(lc), true);
 }
 
-/* Has core a way to look the inner side up by values of the outer? */
+/* Does core have a parameterized path for the inner side? */
 static bool
 loops_by_index(const RelOptInfo *inner, const RelOptInfo *outer)
 {
@@ -238,7 +239,10 @@ loops_by_index(const RelOptInfo *inner, const RelOptInfo *outer)
 	return false;
 }
 
-/* Why the two cannot be joined so; NULL: but for the index they may. */
+/*
+ * Returns the reason why these two cannot be joined by an index, or NULL.
+ * Whether a suitable index exists is checked later.
+ */
 static const char *
 pair_refusal(const SsdparJoinCandidate *candidate,
 			 const JoinPathExtraData *extra)

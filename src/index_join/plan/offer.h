@@ -1,16 +1,18 @@
 /*
  * offer.h
- *		Offers core index joins.
+ *		Adds index joins to core's join paths.
  */
 #ifndef SSDPAR_JOIN_OFFER_H
 #define SSDPAR_JOIN_OFFER_H
 
 #include "nodes/pathnodes.h"
 
-/* Are index joins of this query level's plain tables considered at all? */
+/* Does this query level consider index joins of its plain tables? */
 extern bool ssdpar_index_joins_allowed(const PlannerInfo *root);
 
-/* Called for each pair of relations whose join core has made paths of. */
+/*
+ * To be called for each pair of relations after core has added its join paths.
+ */
 extern void ssdpar_offer_index_joins(PlannerInfo *root, RelOptInfo *joinrel,
 									 RelOptInfo *outer, RelOptInfo *inner,
 									 JoinType type, JoinPathExtraData *extra);

@@ -2,8 +2,8 @@
  * path.c
  *		Path and plan of SsdparIndexJoin.
  *
- * Its rows are put together by the node itself (join_plan.h): all columns of
- * the outer plan and, of the inner table, those that something asks for.
+ * The node builds its own rows (join_plan.h): all columns of the outer plan,
+ * followed by those columns of the inner table that are used.
  */
 #include "postgres.h"
 
@@ -90,11 +90,12 @@ ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
 }
 
 /*
- * Which columns.
+ * Columns.
  *
- * Where the join may make the inner side NULL, since 16 a column of it is
- * another one below the join, in its conditions, than above.  To the node there
- * is one: that which is asked for from above, if any.
+ * If the join may set the inner side to NULL, a Var of it differs since
+ * version 16 between the conditions below the join and the target list above
+ * it.  The node has only one, so we replace all of them by the one used above,
+ * if there is any.
  */
 
 static List *
@@ -139,7 +140,7 @@ unify_columns(Node *expr, void *columns)
 	return expression_tree_mutator(expr, unify_columns, columns);
 }
 
-/* Each column once, in the version that comes first. */
+/* Each column once, in the form that comes first. */
 static List *
 distinct_columns(List *columns)
 {
@@ -160,8 +161,9 @@ add_entry(List **tlist, Expr *expr)
 }
 
 /*
- * Of the outer plan all; of the inner table first what the index is searched by
- * and nothing else asks for, *nunread columns, then what there is in columns.
+ * Builds custom_scan_tlist: all columns of the outer plan; then *nunread
+ * columns of the inner table that are only in the index condition; then the
+ * inner columns in columns.
  */
 static List *
 node_columns(const SsdparJoinCandidate *candidate, const Plan *outer,
@@ -193,7 +195,7 @@ node_columns(const SsdparJoinCandidate *candidate, const Plan *outer,
 	return tlist;
 }
 
-/* Where the outer plan has a column. */
+/* Resno of the column in the outer plan. */
 static int
 outer_column(const Plan *outer, const Var *column)
 {
@@ -210,7 +212,9 @@ outer_column(const Plan *outer, const Var *column)
 	elog(ERROR, "outer plan of an index join lacks a column");
 }
 
-/* Where the node finds the keys; those that are no columns by themselves. */
+/*
+ * Sets the positions of the keys, and returns the keys that are not columns.
+ */
 static List *
 plan_keys(const SsdparJoinCandidate *candidate, const Plan *outer,
 		  SsdparIndexJoinPlan *plan)
@@ -235,7 +239,7 @@ plan_keys(const SsdparJoinCandidate *candidate, const Plan *outer,
  * The plan.
  */
 
-/* Would core's index scan search for it as well, behind the first column? */
+/* Would core's index scan use this clause as well, on a later column? */
 static bool
 is_index_condition(const SsdparJoinCandidate *candidate,
 				   const RestrictInfo *clause)
@@ -266,8 +270,8 @@ cost_of(PlannerInfo *root, RestrictInfo *clause)
 }
 
 /*
- * As core's order_qual_clauses(): a cheap condition may be all that keeps an
- * expensive one from raising an error.  Those of one cost stay as they are.
+ * Like core's order_qual_clauses(): a cheap condition may be the one that
+ * keeps an expensive one from raising an error.  The sort is stable.
  */
 static List *
 order_by_cost(PlannerInfo *root, List *clauses)
@@ -289,9 +293,9 @@ order_by_cost(PlannerInfo *root, List *clauses)
 }
 
 /*
- * What a pair of rows is tested with, and in *above what a row of the join is.
- * In the order in which core comes to it: what an index scan searches for, the
- * filter of that scan, which are all other conditions on the inner table, and
+ * Returns the conditions on pairs of rows, and in *above those on rows of the
+ * join.  Their order is core's: first the conditions that an index scan would
+ * search by, then its filter, that is all other conditions on the inner table,
  * then the rest.
  */
 static List *
@@ -328,7 +332,9 @@ join_filter(const SsdparJoinCandidate *candidate, List **above)
 								   order_by_cost(root, others)));
 }
 
-/* What the index is searched for, its columns first, as core shows it. */
+/*
+ * The index condition as core shows it, with the index's columns on the left.
+ */
 static List *
 index_condition(const SsdparJoinCandidate *candidate)
 {
@@ -382,7 +388,7 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 								   linitial(best_path->custom_paths), outer,
 								   condition, plan.any_order);
 
-	/* not of tlist: core may put another in its place (projections) */
+	/* do not use tlist, because core may replace it (projections) */
 	columns = columns_in((Node *) rel->reltarget->exprs);
 	columns = list_concat(columns, columns_in((Node *) above));
 	columns = list_concat(columns, columns_in((Node *) filter));

@@ -10,7 +10,9 @@
 
 extern void ssdpar_register_index_join(void);
 
-/* A path of the candidate over this one of the outer relation. */
+/*
+ * Builds the path that joins the candidate's inner table to this outer path.
+ */
 extern Path *ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
 										 const SsdparJoinPrices *prices,
 										 Path *outer, double rows,

@@ -1,14 +1,14 @@
 /*
  * in_key_filter.c
- *		ssdpar.in_key_filter(): what another server is asked by where keys are
- *		too many to be listed.
+ *		ssdpar.in_key_filter(): tests on a remote server whether a key may be
+ *		among those sent, if these are too many for a list.
  *
- * It stands in remote queries of postgres_fdw, so it has to give the same
- * answer wherever it is executed, and no error that the query would not have
- * without it.  The column there may be of another type than it is declared
- * with here: whatever is no integer may be in the filter, and so may everything
- * where the filter is of a version that is not known.  The joins of the query
- * that sent it decide.
+ * postgres_fdw sends calls of it, so it must return the same answer on every
+ * server, and must not raise an error that the query would not raise without
+ * it.  The remote column may have another type than the foreign table
+ * declares. Therefore values that are not integers may be in the filter, and
+ * if the filter's version is unknown, all values may be.  The joins of the
+ * local query decide.
  */
 #include "postgres.h"
 

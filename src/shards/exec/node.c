@@ -1,16 +1,17 @@
 /*
  * node.c
- *		The executor's node SsdparShardKeys: reads a dimension, and those that
- *		reduce it, and puts out the keys for other servers as one row.
+ *		Executor node SsdparShardKeys: reads a dimension and the dimensions
+ *		that reduce it, and returns the keys for remote servers in one row.
  *
- * Its columns are two arrays of the fact column's type and a filter.  The first
- * has all keys, ascending and each once.  If those are more than may be listed,
- * it is NULL, and the second one has the least and the greatest of them, the
- * third all of them (keys/key_filter.h).  What is not known for want of memory
- * is NULL: any row may match.  Of no keys the list is empty.
+ * Its columns are two arrays of the fact column's type, and a filter.  The
+ * first array has all keys, ascending and distinct.  If there are more than
+ * may be listed, it is NULL, the second array has the least and the greatest
+ * key, and the filter has all keys (keys/key_filter.h).  A column is NULL if
+ * lack of memory leaves its value unknown; then any row may match.  If there
+ * are no keys, the list is empty.
  *
- * It is the plan of an InitPlan, so it runs in one process, when the first
- * foreign scan wants the keys.
+ * The node is the plan of an InitPlan, so it runs in one process, when the
+ * first foreign scan needs the keys.
  */
 #include "postgres.h"
 
@@ -42,22 +43,22 @@ typedef struct ShardKeysState
 	CustomScanState css;		/* must be first */
 	SsdparStarPlan *plan;
 	Oid			type;			/* of the keys */
-	int			most;			/* that may be listed */
+	int			most;			/* number of keys that may be listed */
 	int			nshards;
 	bool		may_filter;
 
 	SsdparStarChild *children;
 	SsdparStarData *data;
-	MemoryContext memory;		/* of the keys and the arrays */
+	MemoryContext memory;		/* for the keys and the arrays */
 
-	/* Once collected; the row has been put out. */
+	/* Set once keys are collected, and once the row has been returned. */
 	bool		collected;
 	bool		done;
 	Sent		sent;
-	ArrayType  *list;			/* these, if they are sent */
+	ArrayType  *list;			/* the values that are sent, if any */
 	ArrayType  *range;
 	bytea	   *filter;
-	uint64		nkeys;			/* that the column can have */
+	uint64		nkeys;			/* number of keys that the column can have */
 } ShardKeysState;
 
 static void
@@ -110,7 +111,10 @@ make_array(Oid type, const int64 *keys, int n)
 	return construct_array(datums, n, type, length, byval, align);
 }
 
-/* The least and the greatest key; of one below zero see keys_param.c. */
+/*
+ * The least and the greatest key; keys_param.c tells why a negative one is
+ * NULL.
+ */
 static ArrayType *
 make_range(Oid type, int64 least, int64 greatest)
 {
@@ -127,7 +131,7 @@ make_range(Oid type, int64 least, int64 greatest)
 							  length, byval, align);
 }
 
-/* In place of a filter of so many bytes; NULL: none is made. */
+/* Allocates a filter of this number of bytes, if that is not 0. */
 static bytea *
 make_filter(Size size)
 {
@@ -153,11 +157,11 @@ filter_keys(ShardKeysState *state, const int64 *keys, uint64 n)
 	state->sent = SENT_FILTER;
 }
 
-/* What there is to send of keys that are known, ascending. */
+/* Chooses the form in which known keys, in ascending order, are sent. */
 static void
 choose_by_keys(ShardKeysState *state, const int64 *keys, uint64 n)
 {
-	/* those beyond the column's values lie at both ends */
+	/* keys outside the column's type are at both ends */
 	for (; n > 0 && !fits_type(state->type, keys[0]); n--)
 		keys++;
 	while (n > 0 && !fits_type(state->type, keys[n - 1]))
@@ -177,7 +181,7 @@ choose_by_keys(ShardKeysState *state, const int64 *keys, uint64 n)
 	}
 }
 
-/* There was no memory to list them, but for a filter there may have been. */
+/* There was no memory to list the keys, but perhaps there is for a filter. */
 static void
 choose_by_set(ShardKeysState *state, const SsdparKeySet *set)
 {
@@ -254,7 +258,7 @@ end_shard_keys(CustomScanState *css)
 		ExecEndNode(lfirst(lc));
 }
 
-/* Keys that no parameter has changed stay. */
+/* Keeps the keys unless a parameter has changed them. */
 static void
 rescan_shard_keys(CustomScanState *css)
 {
@@ -289,8 +293,8 @@ sent_name(Sent sent)
 }
 
 /*
- * The node is of the dimension.  The fact is not read here, so it has no name
- * in this part of the plan but that of the query.
+ * The node belongs to the dimension.  The fact is not read in this part of the
+ * plan, so we find its name through its range table entry.
  */
 static void
 explain_shard_keys(CustomScanState *css, List *ancestors, ExplainState *es)

@@ -1,10 +1,10 @@
 /*
  * address.c
- *		Servers of postgres_fdw, and what they are known by.
+ *		Identifies the servers of postgres_fdw by their address.
  *
- * A link lies between this machine and an address.  Which database, user,
- * password or object of CREATE SERVER it is used by makes no difference to it;
- * and a server that moves, by ALTER SERVER, has another link.
+ * A link connects this machine to an address, no matter which database, user,
+ * password or foreign server uses it.  A server that ALTER SERVER moves has
+ * another link.
  */
 #include "postgres.h"
 
@@ -14,7 +14,7 @@
 
 #include "shards/link/address.h"
 
-/* The options of libpq that say where a server is. */
+/* The libpq options that locate a server. */
 static const char *const places[] = {"service", "hostaddr", "host", "port"};
 
 bool
@@ -27,7 +27,7 @@ ssdpar_is_postgres_fdw(const ForeignServer * server)
 	return handler != NULL && strcmp(handler, "postgres_fdw_handler") == 0;
 }
 
-/* NULL if it is not given. */
+/* NULL if it is not set. */
 static const char *
 option(const List *options, const char *name)
 {
@@ -43,7 +43,7 @@ option(const List *options, const char *name)
 	return NULL;
 }
 
-/* Without any of them it is where libpq looks by itself. */
+/* If none of them is set, libpq uses its default. */
 char *
 ssdpar_address_of(const ForeignServer * server)
 {

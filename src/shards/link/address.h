@@ -1,6 +1,6 @@
 /*
  * address.h
- *		Servers of postgres_fdw, and what they are known by.
+ *		Identifies the servers of postgres_fdw by their address.
  */
 #ifndef SSDPAR_SHARDS_ADDRESS_H
 #define SSDPAR_SHARDS_ADDRESS_H
@@ -10,8 +10,8 @@
 extern bool ssdpar_is_postgres_fdw(const ForeignServer * server);
 
 /*
- * Where a server of postgres_fdw is, in printable form and the current memory
- * context: the same in all databases, and for all users.
+ * Address of a postgres_fdw server, in printable form, allocated in the
+ * current memory context.  It is the same in all databases and for all users.
  */
 extern char *ssdpar_address_of(const ForeignServer * server);
 

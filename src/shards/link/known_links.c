@@ -1,9 +1,9 @@
 /*
  * known_links.c
- *		The links that have been measured, for the planner.
+ *		The measured links, for the planner.
  *
- * They are kept with the device profiles (device/profile_file.c); a session
- * has a copy until these change.  A file that is of no use is said where
+ * They are stored with the device profiles (device/profile_file.c).  A session
+ * keeps a copy until the file changes.  An unusable file is reported where
  * devices are looked up (device/profile.c).
  */
 #include "postgres.h"
@@ -17,7 +17,10 @@ static MemoryContext links_context = NULL;
 static SsdparStored *known = NULL;
 static uint64 known_version = 0;	/* 0: none are known */
 
-/* The version is asked first: a change may come while the file is read. */
+/*
+ * The caller reads the version first, because the file may change while it is
+ * read.
+ */
 static void
 look_again(uint64 version)
 {

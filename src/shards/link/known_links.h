@@ -1,6 +1,6 @@
 /*
  * known_links.h
- *		The links that have been measured, for the planner.
+ *		The measured links, for the planner.
  */
 #ifndef SSDPAR_SHARDS_KNOWN_LINKS_H
 #define SSDPAR_SHARDS_KNOWN_LINKS_H
@@ -8,9 +8,9 @@
 #include "shards/link/link.h"
 
 /*
- * Fill in latency and bandwidth of the link to an address, if they are known,
- * and what is known of the server there.
- * Raises no error but for memory.
+ * Fills in latency and bandwidth of the link to an address, and the speed of
+ * the server there, if they are known.  The only possible error is lack of
+ * memory.
  */
 extern void ssdpar_known_link(const char *address, SsdparLink *link);
 

@@ -1,34 +1,34 @@
 /*
  * link.c
- *		What rows and keys take on their way between this server and another.
+ *		Time that rows and keys take between this server and a remote one.
  *
- * Rows come as text, some at a time, each lot asked for when the one before is
- * used up: one latency each.  Keys go once, as the text of an array, with the
- * query.
+ * Rows are sent as text.  They are fetched in batches, and each fetch costs
+ * one latency because it is requested when the previous one is used up.  Keys
+ * are sent once, as the text of an array, with the query.
  *
- * postgres_fdw's own costs of a server (fdw_tuple_cost) are in planner units,
- * which say nothing of how long that is, and by default the same for any
- * server.  So what is supposed of a link is written down here, in seconds, for
- * those that ssdpar.calibrate_server() has not measured.
+ * postgres_fdw's own costs of a server (fdw_tuple_cost) do not tell this time:
+ * they are in planner units, and by default the same for every server.
+ * Therefore this file has default times, in seconds, for links that
+ * ssdpar.calibrate_server() has not measured.
  *
- * Each server has a device and processors of its own.  A query that reads
- * tables of several at once waits for the slowest; for the coordinator, if that
- * has more to do with the rows of all than any other server has with its own.
- * What is at one address is one machine, and takes turns.
+ * Each server has its own device and processors.  A query that reads tables of
+ * several servers waits for the slowest one, or for the coordinator if that
+ * spends more time on all rows than any remote server on its own.  All servers
+ * at one address are one machine, so they take turns.
  */
 #include <math.h>
 
 #include "shards/link/link.h"
 
-/* Two machines beside each other, and a gigabit a second between them. */
+/* Two neighboring machines connected by a gigabit a second. */
 #define LATENCY_SECONDS 200e-6
 #define BYTES_PER_SECOND 117e6
 
 /*
- * Computing, at each end, on the reference machine: a row and each of its
- * columns are made into text and sent, or taken and made into values; a key
- * likewise, and put into a hash table there; a byte of a filter is two digits
- * on the way; a row is looked up in either.
+ * CPU time at each end.  A row and its columns are converted to text and sent,
+ * or received and parsed.  A key is too, and is added to a hash table at the
+ * remote end.  A byte of a filter is sent as two digits.  A test looks a row
+ * up in the hash table or filter.
  */
 #define ROW_SECONDS 0.3e-6
 #define COLUMN_SECONDS 0.1e-6
@@ -36,12 +36,12 @@
 #define FILTER_BYTE_SECONDS 2e-9
 #define TEST_SECONDS 30e-9
 
-/* As text: a column beside its value, a key of seven digits and a comma. */
+/* As text: overhead of a column, a key of seven digits with a comma. */
 #define COLUMN_BYTES 4.0
 #define KEY_BYTES 8.0
 #define FILTER_BYTE_BYTES 2.0
 
-/* Of reading a row, in planner cost: the server's default. */
+/* Planner cost of reading a row: the server's default cpu_tuple_cost. */
 #define ROW_COST 0.01
 
 SsdparLink
@@ -114,8 +114,9 @@ ssdpar_link_tests(double rows)
 }
 
 /*
- * At a place, this server waits for rows and then takes them; meanwhile it may
- * take those of other places.  What is not asynchronous comes after all that.
+ * For each place, this server waits for rows and then processes them.
+ * Meanwhile it can process rows of other places.  Scans that are not
+ * asynchronous come after all others.
  */
 double
 ssdpar_all_seconds(const SsdparPlaced *tables, int ntables, double *room,

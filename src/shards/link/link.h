@@ -1,8 +1,8 @@
 /*
  * link.h
- *		What rows and keys take on their way between this server and another.
+ *		Time that rows and keys take between this server and a remote one.
  *
- * Pure: no server header, so that unit tests hold it alone.
+ * No server headers, so that unit tests can use it alone.
  */
 #ifndef SSDPAR_SHARDS_LINK_H
 #define SSDPAR_SHARDS_LINK_H
@@ -13,15 +13,15 @@ typedef struct SsdparLink
 {
 	double		latency_seconds;	/* until the first byte of an answer */
 	double		bytes_per_second;
-	double		rows_per_fetch; /* that are asked for at a time */
-	bool		measured;		/* not supposed */
+	double		rows_per_fetch; /* requested at a time */
+	bool		measured;		/* not a default */
 
-	/* What the server there is known to have; 0: it is not known. */
+	/* speed of the remote server; 0: unknown */
 	double		device_bytes_per_second;	/* read sequentially */
-	double		cost_unit_seconds;	/* that cost 1 takes a processor */
+	double		cost_unit_seconds;	/* CPU time of planner cost 1 */
 } SsdparLink;
 
-/* Time of this server's processor, and of all that is at the other end. */
+/* CPU time of this server, and time of everything remote. */
 typedef struct SsdparSpent
 {
 	double		here;
@@ -36,42 +36,39 @@ ssdpar_spent_plus(SsdparSpent a, SsdparSpent b)
 	return a;
 }
 
-/* What is supposed of a server to which the link was not measured. */
+/* Defaults for a server whose link was not measured. */
 extern SsdparLink ssdpar_default_link(double rows_per_fetch);
 
-/* Until so many rows, of so many bytes and columns each, have come over. */
+/* Transfers rows that have this width in bytes and number of columns. */
 extern SsdparSpent ssdpar_link_rows(const SsdparLink *link, double rows,
 									double width, int columns);
 
 /*
- * Until a table of so many bytes and rows has been read there, by one process,
- * as a query through a cursor is: nothing of what is not known.
+ * Reads a table there in one process, because cursors are not parallel.  What
+ * is unknown counts as 0.
  */
 extern SsdparSpent ssdpar_link_scan(const SsdparLink *link, double bytes,
 									double rows);
 
-/*
- * Until so many keys have got there as a list, and have been made ready for
- * look-ups; or as a filter of so many bytes.
- */
+/* Sends keys as a list and prepares lookups there, or sends a filter. */
 extern SsdparSpent ssdpar_link_keys(const SsdparLink *link, double keys);
 extern SsdparSpent ssdpar_link_filter(const SsdparLink *link, double bytes);
 
-/* Until so many rows have been looked up among the keys there. */
+/* Looks rows up among the keys there. */
 extern SsdparSpent ssdpar_link_tests(double rows);
 
 /*
- * One of several tables that are read for a query.  Where place is the same,
- * one waits for the other: for the connection, the device, the processors.
+ * One of several tables that a query reads.  Tables at the same place wait for
+ * each other: for the connection, the device, the processors.
  */
 typedef struct SsdparPlaced
 {
-	int			place;			/* from 0 */
-	bool		async;			/* beside those at other places */
+	int			place;			/* starts at 0 */
+	bool		async;			/* read concurrently with other places */
 	SsdparSpent spent;
 } SsdparPlaced;
 
-/* Until all of them have been read; room is for a number of each place. */
+/* Time until all of them are read; room is an array of nplaces. */
 extern double ssdpar_all_seconds(const SsdparPlaced *tables, int ntables,
 								 double *room, int nplaces);
 

@@ -1,9 +1,9 @@
 /*
  * link_rows.c
- *		Links to other servers in SQL: what is known of them, and changing it.
+ *		SQL functions that show and change what is known of links.
  *
- * They are measured in SQL (ssdpar.calibrate_server()), by foreign tables: so
- * whom postgres_fdw lets connect, and as whom, is for it to say.
+ * Links are measured in SQL (ssdpar.calibrate_server()), through foreign
+ * tables, so postgres_fdw decides which users may connect, and as whom.
  */
 #include "postgres.h"
 
@@ -41,8 +41,8 @@ static const Oid link_column_types[LINK_COLUMNS] = {
 };
 
 /*
- * stored_links(of_address text): who gives none asks for those of all
- * databases, whose addresses are not for everyone.
+ * stored_links(of_address text): NULL asks for the links of all databases,
+ * whose addresses only some roles may see.
  */
 Datum
 ssdpar_sql_known_links(PG_FUNCTION_ARGS)
@@ -79,8 +79,8 @@ ssdpar_sql_known_links(PG_FUNCTION_ARGS)
 }
 
 /*
- * server_address(server name): NULL for servers of other wrappers, and for one
- * that has gone since the caller's snapshot saw it.
+ * server_address(server name): NULL for servers of other wrappers, and for a
+ * server dropped since the caller's snapshot.
  */
 Datum
 ssdpar_sql_server_address(PG_FUNCTION_ARGS)
@@ -93,7 +93,7 @@ ssdpar_sql_server_address(PG_FUNCTION_ARGS)
 	PG_RETURN_TEXT_P(cstring_to_text(ssdpar_address_of(server)));
 }
 
-/* The address of a server that can have a link, as it is kept. */
+/* Address of a server that can have a link, as it is stored. */
 static char *
 address_to_keep(Name name)
 {
@@ -118,7 +118,9 @@ address_to_keep(Name name)
 	return address;
 }
 
-/* What can be read again from the file of profiles (profile_json.c). */
+/*
+ * Refuses numbers that the file of profiles cannot represent (profile_json.c).
+ */
 static double
 positive(double number, const char *what)
 {
@@ -130,7 +132,7 @@ positive(double number, const char *what)
 	return number;
 }
 
-/* A link to an address that is not known yet. */
+/* Adds a link to an unknown address. */
 static SsdparStoredLink *
 add(SsdparStored *stored, const char *address)
 {
@@ -147,7 +149,7 @@ add(SsdparStored *stored, const char *address)
 	return link;
 }
 
-/* On a standby too: the file is its own. */
+/* Allowed on a standby, because each server has its own file. */
 static void
 check_may_change(const char *function)
 {
@@ -158,7 +160,7 @@ check_may_change(const char *function)
 
 /*
  * store_link(server name, latency_seconds float8, bytes_per_second float8):
- * what is known of the server there stays.
+ * keeps what is known of the server there.
  */
 Datum
 ssdpar_sql_store_link(PG_FUNCTION_ARGS)
@@ -180,7 +182,7 @@ ssdpar_sql_store_link(PG_FUNCTION_ARGS)
 	PG_RETURN_VOID();
 }
 
-/* What is not known is NULL. */
+/* Unknown values are NULL. */
 static double
 positive_or_unknown(FunctionCallInfo fcinfo, int argument, const char *what)
 {

@@ -1,19 +1,19 @@
 /*
  * foreign_paths.c
- *		Has postgres_fdw plan a foreign table again, with one more condition.
+ *		Makes postgres_fdw replan a foreign table with more conditions.
  *
- * A condition that stands among the table's own is all that is needed:
- * postgres_fdw decides on sending it, writes the remote query and gives the
- * parameters in it their values when a scan begins, also one that an Append
- * runs asynchronously.  A path of ours above or in place of the foreign one
+ * It is enough to add the condition to the table's own conditions.
+ * postgres_fdw then decides whether to send it, writes the remote query, and
+ * evaluates its parameters when a scan starts, even if an Append runs the scan
+ * asynchronously. A custom path on top of the foreign path, or instead of it,
  * would have to do all that.
  *
- * So the table has no paths without the condition; whether it is worth that is
- * settled before (offer.c).
+ * So the table has no paths without the condition; offer.c decides beforehand
+ * whether it pays off.
  *
- * The table's number of rows stays as core has estimated it: core multiplies
- * it with what a join keeps, and that includes what the keys keep.  Only the
- * paths have fewer.
+ * The table's number of rows remains core's estimate, because core multiplies
+ * it by join selectivities, which include the effect of the keys.  Only the
+ * paths return fewer rows.
  */
 #include "postgres.h"
 
@@ -30,8 +30,8 @@
 #include "star/star.h"
 
 /*
- * Core cannot know what keys keep that are not there yet, nor that they are
- * looked up in a hash table rather than compared one after another.
+ * Core cannot estimate keys that are not collected yet, and does not know that
+ * they are looked up in a hash table rather than compared one by one.
  */
 static RestrictInfo *
 make_condition(PlannerInfo *root, Expr *expr, double share)
@@ -45,7 +45,7 @@ make_condition(PlannerInfo *root, Expr *expr, double share)
 	return condition;
 }
 
-/* All conditions together keep share: the first one is said to. */
+/* All conditions together keep share, so we attribute it to the first one. */
 static void
 add_conditions(PlannerInfo *root, RelOptInfo *shard, List *conditions,
 			   double share)
@@ -61,8 +61,9 @@ add_conditions(PlannerInfo *root, RelOptInfo *shard, List *conditions,
 }
 
 /*
- * Costs that are known take the place of postgres_fdw's, which are the same for
- * all servers.  What else it has told paths apart by stays: sorting, say.
+ * Known costs replace those of postgres_fdw, which are the same for all
+ * servers.  We scale its costs, so that the differences between paths, such as
+ * for sorting, remain.
  */
 static void
 price_again(RelOptInfo *rel, double kept, const SsdparShardCost *cost)
@@ -76,7 +77,7 @@ price_again(RelOptInfo *rel, double kept, const SsdparShardCost *cost)
 	{
 		Path	   *path = lfirst(lc);
 
-		/* another server that is asked for its estimate has no keys either */
+		/* a remote estimate does not include the keys either */
 		path->rows = Min(path->rows, kept);
 		path->total_cost = path->startup_cost + cost->send +
 			(path->total_cost - path->startup_cost) * times;
@@ -105,13 +106,13 @@ ssdpar_plan_shard_again(PlannerInfo *root, const SsdparShard *shard,
 	set_cheapest(rel);
 }
 
-/* The shards by their relation's number; those that are none are NULL. */
+/* Indexed by relid; NULL for relations that are not shards. */
 typedef struct Again
 {
 	PlannerInfo *root;
 	const SsdparShard **shards;
 	const SsdparShardCost **costs;
-	int			nshards;		/* and at most as many places */
+	int			nshards;		/* there are at most as many places */
 } Again;
 
 static SsdparPlaced
@@ -130,7 +131,10 @@ placed(const Again *again, const Path *path)
 	return table;
 }
 
-/* An append costs what its parts do, as if one came after the other. */
+/*
+ * The cost of an Append is the sum of its children, as if they ran one after
+ * another, so replace that sum by the time of concurrent scans.
+ */
 static void
 price_at_once(const Again *again, AppendPath *append)
 {
@@ -156,8 +160,8 @@ price_at_once(const Again *again, AppendPath *append)
 }
 
 /*
- * What a foreign table is part of is read by one process, and has no paths but
- * appends.
+ * Rebuilds the paths of a parent of foreign tables.  Such a parent is read in
+ * one process and has no paths but appends.
  */
 static bool
 append_again(const Again *again, RelOptInfo *rel)

@@ -1,6 +1,6 @@
 /*
  * foreign_paths.h
- *		Has postgres_fdw plan a foreign table again, with one more condition.
+ *		Makes postgres_fdw replan a foreign table with more conditions.
  */
 #ifndef SSDPAR_SHARDS_FOREIGN_PATHS_H
 #define SSDPAR_SHARDS_FOREIGN_PATHS_H
@@ -9,18 +9,18 @@
 
 #include "shards/plan/shard_tables.h"
 
-/* Of a table's scan with keys, in planner cost. */
+/* Planner cost of a table's scan with keys. */
 typedef struct SsdparShardCost
 {
-	double		share;			/* of the table's rows that come */
-	Cost		send;			/* of the keys, for each scan */
-	Cost		run;			/* all else; 0: it is not known */
-	Cost		here;			/* of that, this server's */
+	double		share;			/* of the table's rows, that is returned */
+	Cost		send;			/* for sending the keys, in each scan */
+	Cost		run;			/* everything else; 0: unknown */
+	Cost		here;			/* the part of run spent on this server */
 } SsdparShardCost;
 
 /*
- * Add the conditions (Expr) to those of shard, and make its paths anew.  No
- * other path may refer to the old ones but those of tables above it.
+ * Adds the conditions (Expr) to those of shard and rebuilds its paths.  Only
+ * tables above it may refer to the old paths.
  */
 extern void ssdpar_plan_shard_again(PlannerInfo *root,
 									const SsdparShard *shard,
@@ -28,8 +28,8 @@ extern void ssdpar_plan_shard_again(PlannerInfo *root,
 									const SsdparShardCost *cost);
 
 /*
- * Make the paths of fact anew, and of its parts, where these are parents of any
- * of the shards, which have been planned again.
+ * Rebuilds the paths of fact and of its partitions if they are parents of
+ * replanned shards.
  */
 extern void ssdpar_append_shards_again(PlannerInfo *root, RelOptInfo *fact,
 									   const SsdparShard *shards,

@@ -1,11 +1,11 @@
 /*
  * key_filter_function.c
- *		The function that another server is asked by.
+ *		Looks up ssdpar.in_key_filter().
  *
- * postgres_fdw sends functions of extensions that the server's options list.
- * It is looked for by name, so whether it is the extension's has to be asked:
- * the library may be loaded where there is no extension, and a schema of its
- * name belong to anybody.
+ * postgres_fdw only sends functions of extensions that the server's options
+ * list. We look the function up by name, so we have to check that it belongs
+ * to the extension: the library may be loaded where the extension is not
+ * installed, and any user may then own a schema of that name.
  */
 #include "postgres.h"
 

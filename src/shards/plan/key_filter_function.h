@@ -1,6 +1,6 @@
 /*
  * key_filter_function.h
- *		The function that another server is asked by.
+ *		Looks up ssdpar.in_key_filter().
  */
 #ifndef SSDPAR_SHARDS_KEY_FILTER_FUNCTION_H
 #define SSDPAR_SHARDS_KEY_FILTER_FUNCTION_H
@@ -8,8 +8,8 @@
 #define SSDPAR_EXTENSION "ssdpar"
 
 /*
- * ssdpar.in_key_filter(), the extension's own; InvalidOid if this database does
- * not have it.
+ * The extension's ssdpar.in_key_filter(), or InvalidOid if it is not installed
+ * in this database.
  */
 extern Oid	ssdpar_key_filter_function(void);
 

@@ -1,14 +1,15 @@
 /*
  * key_range.c
- *		What the range of a dimension's keys keeps of a fact.
+ *		Estimates the share of a fact that lies in the range of a dimension's
+ *		keys.
  *
- * Keys that a filter leaves lie anywhere between the first and the last one
- * that there is, unless the filter compares the key itself: orders of a month,
- * numbered as they came in, are found by their number as well.  Core does not
- * take such a comparison to the fact, as it does with one for equality.
+ * The keys that pass a filter may be spread over the whole range of keys,
+ * unless the filter compares the key itself: orders of one month that are
+ * numbered as they arrive can also be found by their number.  Core derives
+ * conditions on the fact from equalities, but not from such comparisons.
  *
- * The share is taken of the dimension's keys.  The fact's rows may be spread
- * over them in another way; that is guessed, as where core joins the two.
+ * The share is that of the dimension's keys.  The fact's rows may be
+ * distributed differently, but core's join estimates make the same assumption.
  */
 #include "postgres.h"
 
@@ -28,8 +29,8 @@ without_relabel(const Node *node)
 }
 
 /*
- * What it leaves lies side by side.  Equality core takes to the fact by
- * itself.
+ * Comparisons that select a contiguous range.  Core itself derives conditions
+ * from equalities.
  */
 static bool
 is_ordering(Oid operator)
@@ -46,7 +47,7 @@ is_ordering(Oid operator)
 	}
 }
 
-/* Is it the key, compared with what is the same for all rows? */
+/* Does it compare the key with a value that is the same for all rows? */
 static bool
 compares_key(const Expr *clause, const Var *key)
 {

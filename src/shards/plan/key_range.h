@@ -1,6 +1,7 @@
 /*
  * key_range.h
- *		What the range of a dimension's keys keeps of a fact.
+ *		Estimates the share of a fact that lies in the range of a dimension's
+ *		keys.
  */
 #ifndef SSDPAR_SHARDS_KEY_RANGE_H
 #define SSDPAR_SHARDS_KEY_RANGE_H
@@ -11,7 +12,7 @@
 
 /*
  * Share of the fact's rows between the least and the greatest key of the
- * dimension, by what its filter says of the key itself; 1 if that is nothing.
+ * dimension.  It is 1 if the dimension's filter does not compare the key.
  */
 extern double ssdpar_key_range_share(PlannerInfo *root,
 									 const SsdparDimension *dimension);

@@ -1,34 +1,36 @@
 /*
  * keys_param.c
- *		Keys of a dimension as parameters of a query, and conditions with them.
+ *		Passes the keys of a dimension as parameters, and builds conditions on
+ *		them.
  *
- * The parameters are those of an InitPlan, as core makes one for a subselect
- * without outer references: it runs when the first foreign scan asks for the
- * value, once, and again if what it depends on has changed.  Its plan is the
- * custom scan SsdparShardKeys (shards/exec/node.c), which reads the dimension
- * as a star scan does.
+ * The parameters belong to an InitPlan, like the one that core makes for a
+ * subselect without outer references.  It runs once, when the first foreign
+ * scan reads a parameter, and again if a parameter it depends on has changed.
+ * Its plan is the custom scan SsdparShardKeys (shards/exec/node.c), which
+ * reads the dimension as a star scan does.
  *
- * Which of the parameters are set is found out then:
+ * Only execution determines which of the parameters are set:
  *
- *		list	all keys.  NULL: there were too many
- *		range	the least and the greatest key, where there is no list.  NULL:
- *				there is one, or there was no memory even for the keys.  The
- *				least is NULL if it is below zero
- *		filter	where there is no list, and the filter is small enough
+ *		list	all keys, or NULL if there were too many
+ *		range	the least and the greatest key if there is no list, or
+ *				NULL if there is one or memory was too small even for
+ *				the keys.  The least key is NULL if it is negative
+ *		filter	set if there is no list, and the filter is small enough
  *
- * so the conditions have the form "parameter IS NULL OR ..".  They are no more
- * than that for the server that gets them: it plans with the values.  The third
- * one is for servers that have its function, and there is no parameter for it
- * if none of them has.
+ * So the conditions have the form "parameter IS NULL OR ...".  The remote
+ * server plans with the values, so this form costs it nothing.  The filter is
+ * for servers that have its function; if none has, there is no such parameter.
  *
- * Types.  What a foreign table declares, and what the other server has, may
- * differ.  Integers only: whatever stands there that can be read as an integer
- * here is compared there as the same number.  A date may be a timestamp there,
- * a text may have trailing blanks or another collation, and a comparison would
- * say no where it says yes here.  An oid is compared as an oid, to which a
- * number below zero is a great one: no least key is sent then, and no row has
- * the others.  Keys are sent as the column's own type, so those beyond its
- * range, which equal nothing in it, are left out.
+ * Types: the type in the remote table may differ from the one that the foreign
+ * table declares.  We support integers only, because any remote value that
+ * this server can read as an integer is compared remotely as the same number.
+ * In contrast, a date may be a timestamp there, and a text may have trailing
+ * blanks or another collation, so the remote comparison could fail although
+ * the local one succeeds.  A remote oid is compared as an oid, so a negative
+ * number would count as a large one; therefore a negative least key is not
+ * sent, and no remote row equals the other negative keys.  Keys are sent in
+ * the column's own type, so we omit those beyond its range, which cannot equal
+ * any value.
  */
 #include "postgres.h"
 
@@ -90,7 +92,7 @@ ssdpar_shard_keys_of(PlannerInfo *root, RelOptInfo *fact,
  * The InitPlan.
  */
 
-/* What it puts out: nothing of it is computed, only its types count. */
+/* The output columns.  They are not evaluated; only their types matter. */
 static List *
 output_columns(const SsdparShardKeys *keys)
 {
@@ -113,7 +115,7 @@ output_columns(const SsdparShardKeys *keys)
 	return columns;
 }
 
-/* Something of the filter's type. */
+/* An expression that has the filter's type. */
 static Expr *
 filter_column(const SsdparShardKeys *keys)
 {
@@ -159,7 +161,7 @@ make_plan(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys,
 	return plan;
 }
 
-/* Does the InitPlan read it, or name it? */
+/* Does the InitPlan read this relation, or refer to it? */
 static bool
 is_wanted(PlannerInfo *root, Index rti, Relids wanted)
 {
@@ -169,7 +171,7 @@ is_wanted(PlannerInfo *root, Index rti, Relids wanted)
 		(rel != NULL && bms_overlap(rel->top_parent_relids, wanted));
 }
 
-/* A copy of an array of so many pointers. */
+/* Copies an array of n pointers. */
 static void *
 copy_array(const void *array, int n)
 {
@@ -179,13 +181,14 @@ copy_array(const void *array, int n)
 }
 
 /*
- * The query level as that of the InitPlan.  Core makes one range table of all
- * levels, with relations at other numbers for each: so this one needs a range
- * table, with the same numbers as the query's.  What the InitPlan has nothing
- * to do with is a place and no more: a fact may have a thousand partitions.
+ * Makes the query level of the InitPlan.  Core concatenates the range tables
+ * of all levels and renumbers the relations, so this level needs its own range
+ * table, in which relations have the same numbers as in the query.  Entries
+ * that the InitPlan does not use are placeholders, because a fact may have a
+ * thousand partitions.
  *
- * The arrays of relations are copies as well: those of the query level may move
- * when relations are added to it (star/array_keys.c).
+ * The arrays of relations are copied too, because those of the query level may
+ * move when relations are added to it (star/array_keys.c).
  */
 static PlannerInfo *
 make_level(PlannerInfo *root, RelOptInfo *fact, const SsdparShardKeys *keys)
@@ -300,7 +303,7 @@ is_in_list(Var *column, const SsdparShardKeys *keys)
 	return (Expr *) any;
 }
 
-/* Element number i of the range. */
+/* Element i of the range. */
 static Expr *
 bound(const SsdparShardKeys *keys, int i)
 {
@@ -330,7 +333,9 @@ compares(Var *column, StrategyNumber strategy, const SsdparShardKeys *keys,
 	return (Expr *) test;
 }
 
-/* There is no least key where that might be another number there. */
+/*
+ * The least key is NULL if the remote server could read it as another number.
+ */
 static Expr *
 is_in_range(Var *column, const SsdparShardKeys *keys)
 {

@@ -1,26 +1,28 @@
 /*
  * offer.c
  *		Sends keys of dimensions along with the queries of foreign tables: a
- *		semi-join over the wire (Bernstein and Chiu, Using Semi-Joins to Solve
+ *		semi-join across servers (Bernstein and Chiu, Using Semi-Joins to Solve
  *		Relational Queries, 1981).
  *
- * A fact, or some of its partitions, may be on other servers, and its
- * dimensions here.  Core fetches every row of it and drops most of them in the
- * joins.  With the keys of the dimensions as one more condition only those rows
- * come that can match.
+ * A fact, or some of its partitions, may be on remote servers while its
+ * dimensions are here.  Core fetches all of the fact's rows and drops most of
+ * them in the joins.  With the keys of the dimensions as a further condition,
+ * only rows that can match are fetched.
  *
- * The condition is implied: which dimensions may reduce which fact is what a
- * star scan asks as well (star/semijoin.c, with the proof), and the joins above
- * check every key again.  What another server sees is its own snapshot, with
- * the keys and without; each foreign table is read once, as before.
+ * The condition is implied by the query: a star scan uses the same rules for
+ * which dimensions may reduce which fact (star/semijoin.c, with the proof),
+ * and the joins above check every key again.  A remote server uses its own
+ * snapshot with or without the keys, and each foreign table is still read
+ * once.
  *
- * What is worth sending is decided here, before any plan has it: by the time
- * that rows and keys take on the link (link.c), the time to read the dimension
- * here once more, and that of looking rows up among the keys there.  The most
- * selective dimension first, the next by the rows that it leaves.
+ * This file decides which keys are worth sending before any plan includes
+ * them. It compares the time that rows and keys take on the link (link.c), the
+ * time to read the dimension once more, and the time to look rows up among the
+ * keys at the remote end.  The most selective dimension is tried first; the
+ * next ones are judged by the rows that it leaves.
  *
- * Keys that are too many to be listed go as a Bloom filter, if the other server
- * has the function that asks it, and as their range.
+ * If there are too many keys for a list, they are sent as their range and, if
+ * the remote server has the function that tests it, as a Bloom filter.
  */
 #include "postgres.h"
 
@@ -38,10 +40,7 @@
 #include "star/level.h"
 #include "star/semijoin.h"
 
-/*
- * What planner cost 1 takes where that has not been measured: as on the
- * reference machine.
- */
+/* Time of planner cost 1 if it has not been measured. */
 #define SECONDS_PER_COST_UNIT 4e-6
 
 /* A fact, and what is sent to its foreign tables. */
@@ -51,12 +50,12 @@ typedef struct Shards
 	RelOptInfo *fact;
 	SsdparShard *tables;
 	int			ntables;
-	SsdparSpent *sending;		/* on what is sent already, a table each */
-	double		fraction;		/* of their rows that the query wants */
-	double		unit_seconds;	/* of planner cost */
+	SsdparSpent *sending;		/* by table: time for keys already chosen */
+	double		fraction;		/* of their rows, that the query needs */
+	double		unit_seconds;	/* seconds of planner cost 1 */
 	SsdparShardKeys sent[SSDPAR_MAX_REDUCERS];
 	int			nsent;
-	double		share;			/* of the rows that these keep together */
+	double		share;			/* of the rows, that pass all of these */
 } Shards;
 
 static double
@@ -69,8 +68,8 @@ seconds_per_unit(const RelOptInfo *rel)
 }
 
 /*
- * With LIMIT, all rows of a table are more than will be asked for; but keys
- * that are sent leave no others.
+ * With a LIMIT, not all rows of a table will be fetched without keys; but
+ * those that pass the keys will.
  */
 static double
 wanted_fraction(const PlannerInfo *root, const RelOptInfo *fact)
@@ -82,22 +81,24 @@ wanted_fraction(const PlannerInfo *root, const RelOptInfo *fact)
 	return fraction < 1 ? fraction : Min(fraction / Max(fact->rows, 1), 1.0);
 }
 
-/* Keys of more than may be listed are sent as a filter, or as a range. */
+/*
+ * May the keys be listed?  Otherwise they are sent as a filter or as a range.
+ */
 static bool
 are_listed(const SsdparShardKeys *keys)
 {
 	return keys->dimension->keys <= ssdpar_shard_keys;
 }
 
-/* What is sent to one table: a filter comes with its range. */
+/* The message to one table.  A filter is sent in addition to the range. */
 typedef struct Message
 {
-	double		keys;			/* that are listed */
+	double		keys;			/* listed keys */
 	double		filter_bytes;
-	double		share;			/* of the rows that come */
+	double		share;			/* of the rows, that is returned */
 } Message;
 
-/* Of that many keys; 0: too many for a filter. */
+/* Size of a filter for this number of keys; 0: too many. */
 static double
 filter_bytes(double keys)
 {
@@ -105,7 +106,7 @@ filter_bytes(double keys)
 		ssdpar_key_filter_size((uint64) keys, SSDPAR_KEY_FILTER_MAX_BYTES);
 }
 
-/* A range leaves whatever the keys in it do. */
+/* A range also keeps rows that match none of the keys in it. */
 static Message
 message_to(const SsdparShardKeys *keys, const SsdparShard *table)
 {
@@ -149,7 +150,7 @@ spent_on_scan(const Shards *shards, const SsdparShard *table)
 							shards->fraction * Max(table->rel->tuples, 0));
 }
 
-/* With keys that are not sent yet, and without any. */
+/* Time with further keys, or without if keys is NULL. */
 static SsdparSpent
 spent_on_table(const Shards *shards, int i, const SsdparShardKeys *keys)
 {
@@ -171,7 +172,7 @@ spent_on_table(const Shards *shards, int i, const SsdparShardKeys *keys)
 							 ssdpar_link_tests(rows * shards->fraction));
 }
 
-/* Until all tables are read. */
+/* Time until all tables are read. */
 static double
 all_seconds(const Shards *shards, const SsdparShardKeys *keys)
 {
@@ -193,8 +194,8 @@ all_seconds(const Shards *shards, const SsdparShardKeys *keys)
 }
 
 /*
- * Seconds that sending keys saves: rows that do not come, less what it takes
- * to find the keys, to send them everywhere, and to look rows up there.
+ * Seconds saved by sending keys: time of rows that are not fetched, minus the
+ * time to collect the keys, send them to all tables, and look rows up there.
  */
 static double
 seconds_saved(const Shards *shards, const SsdparShardKeys *keys)
@@ -208,9 +209,10 @@ seconds_saved(const Shards *shards, const SsdparShardKeys *keys)
 }
 
 /*
- * Is it worth sending them, and how?  A filter goes to those that take one,
- * where that is predicted to be faster than the range alone; if there turn out
- * to be more keys than may be listed, wherever they would have been listed.
+ * Decides whether keys are worth sending, and how.  A filter is sent to
+ * servers that can test it if it is predicted to be faster than the range
+ * alone.  Keys that should fit a list may turn out to be too many, so a filter
+ * is allowed for them as well.
  */
 static bool
 decide(const Shards *shards, SsdparShardKeys *keys)
@@ -234,7 +236,10 @@ decide(const Shards *shards, SsdparShardKeys *keys)
 	return ssdpar_star_access != SSDPAR_STAR_AUTO || saved > 0;
 }
 
-/* Tables get what they get; the rows that come are those of all together. */
+/*
+ * Records the message to each table, and the average share of rows that
+ * remains.
+ */
 static void
 note_sent(Shards *shards, const SsdparShardKeys *keys)
 {
@@ -255,7 +260,7 @@ note_sent(Shards *shards, const SsdparShardKeys *keys)
 	shards->share *= rows > 0 ? kept / rows : 1;
 }
 
-/* The dimensions come with the most selective one first. */
+/* The most selective dimension is first in the list. */
 static void
 choose_keys(Shards *shards, List *dimensions)
 {
@@ -294,7 +299,7 @@ conditions_of(const Shards *shards, const SsdparShard *table)
 	return conditions;
 }
 
-/* What a table's scan costs, as far as it is known. */
+/* Costs of one table's scan, as far as they are known. */
 static SsdparShardCost
 cost_of(const Shards *shards, int i)
 {

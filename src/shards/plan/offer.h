@@ -8,8 +8,8 @@
 #include "nodes/pathnodes.h"
 
 /*
- * Give the foreign tables of a query level conditions on the keys of its
- * dimensions, where that is predicted to save time.  Once for a query level:
+ * Adds conditions on the keys of dimensions to the foreign tables of a query
+ * level if that is predicted to save time.  To be called once per query level,
  * when its base relations have their paths and none has been joined yet.
  */
 extern void ssdpar_send_keys_to_shards(PlannerInfo *root);

@@ -1,10 +1,10 @@
 /*
  * shard_servers.c
- *		What is known of the servers of foreign tables.
+ *		Collects what is known of the servers of foreign tables.
  *
- * A fact may have a thousand tables on a few servers: what is a server's is
- * looked up once.  Two servers of one address, for two users, say, are one
- * place.
+ * A fact may have a thousand tables on a few servers, so we look up each
+ * server only once.  Foreign servers with the same address, such as those for
+ * different users, count as one place.
  */
 #include "postgres.h"
 
@@ -20,7 +20,7 @@
 #include "shards/plan/key_filter_function.h"
 #include "shards/plan/shard_tables.h"
 
-/* What postgres_fdw asks for at a time unless it is told otherwise. */
+/* Default fetch_size of postgres_fdw. */
 #define FETCH_SIZE 100
 
 typedef struct Known
@@ -34,7 +34,7 @@ typedef struct Known
 	bool		estimates;
 } Known;
 
-/* NULL if it is not given. */
+/* NULL if it is not set. */
 static const char *
 option(const List *options, const char *name)
 {
@@ -51,8 +51,8 @@ option(const List *options, const char *name)
 }
 
 /*
- * As postgres_fdw reads it, which takes 1e3 and 0x10 as well; an option of the
- * table goes before.
+ * Parses the option like postgres_fdw, which accepts 1e3 and 0x10 as well.  An
+ * option of the table has precedence.
  */
 static int
 fetch_size(const List *options, int otherwise)
@@ -73,7 +73,7 @@ is_on(const List *options, const char *name, bool otherwise)
 	return value != NULL && parse_bool(value, &on) ? on : otherwise;
 }
 
-/* Does the user say that the extension is there as it is here? */
+/* Does the user declare that the server has this extension too? */
 static bool
 has_extension(const List *options, const char *extension)
 {
@@ -111,7 +111,7 @@ look_up(Oid oid)
 	return known;
 }
 
-/* Of the first server at the same address. */
+/* Reuses the place of an earlier server at the same address. */
 static int
 find_place(const Known *known, int n, const char *address)
 {
@@ -123,7 +123,9 @@ find_place(const Known *known, int n, const char *address)
 	return n;
 }
 
-/* Tables of a server mostly come one after another. */
+/*
+ * Searches backwards, because tables of a server usually follow one another.
+ */
 static const Known *
 find_server(Known *known, int *n, Oid oid)
 {

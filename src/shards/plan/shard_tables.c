@@ -1,9 +1,9 @@
 /*
  * shard_tables.c
- *		The foreign tables that a fact consists of.
+ *		Finds the foreign tables that a fact consists of.
  *
- * Only postgres_fdw's: it is known that it sends a condition with a parameter,
- * and when it looks at the parameter's value.
+ * Only tables of postgres_fdw qualify, because we know that it sends a
+ * condition with a parameter, and when it reads the parameter's value.
  */
 #include "postgres.h"
 
@@ -17,8 +17,8 @@
 #include "star/star.h"
 
 /*
- * Paths will be made anew by postgres_fdw: there must be none of another, and
- * a plain one among them.
+ * We will let postgres_fdw rebuild the paths, so all must be its own, and one
+ * must be unparameterized.
  */
 static bool
 has_only_foreign_paths(const RelOptInfo *rel)

@@ -1,7 +1,7 @@
 /*
  * cancel_functions.c
- *		A condition that cancels its own statement at a certain call, and how
- *		often it was called: how long a cancel takes, counted.
+ *		A condition that cancels its own statement at a certain call, and
+ *		counts its calls, to measure how quickly a cancel takes effect.
  */
 #include "postgres.h"
 
@@ -25,7 +25,7 @@ ssdpar_test_cancel_at(PG_FUNCTION_ARGS)
 	PG_RETURN_BOOL(false);
 }
 
-/* calls() returns bigint, of the other since the last time */
+/* calls() returns bigint: calls of cancel_at() since the last time */
 Datum
 ssdpar_test_calls(PG_FUNCTION_ARGS)
 {

@@ -1,7 +1,7 @@
 /*
  * client_functions.c
- *		ssdpar_test.announce: ask the daemon for blocks of a table, in as few
- *		messages as possible.
+ *		ssdpar_test.announce: requests blocks of a table from the daemon, in as
+ *		few messages as possible.
  */
 #include "postgres.h"
 
@@ -16,8 +16,8 @@
 PG_FUNCTION_INFO_V1(ssdpar_test_announce);
 
 /*
- * announce(regclass, blocks bigint[]) returns bigint, how many are on their
- * way.  Blocks past the end of the relation are asked for as well.
+ * announce(regclass, blocks bigint[]) returns bigint, the number of requested
+ * blocks.  Blocks past the end of the relation are requested too.
  */
 Datum
 ssdpar_test_announce(PG_FUNCTION_ARGS)

@@ -1,6 +1,6 @@
 /*
  * hook_functions.c
- *		What another extension's hook would see of a statement's planning.
+ *		Simulates hooks of other extensions during planning.
  */
 #include "postgres.h"
 
@@ -28,7 +28,7 @@ static int64 shown_early;
 
 /*
  * Core makes lists of a level's conditions before it looks up its tables, and
- * others rely on that.
+ * other extensions rely on that.
  */
 static void
 count_early(SSDPAR_RELATION_PARAMETERS)
@@ -41,7 +41,7 @@ count_early(SSDPAR_RELATION_PARAMETERS)
 		shown_early++;
 }
 
-/* How many nodes of ssdpar's has the plan? */
+/* Returns the number of ssdpar's nodes in the plan. */
 static int64
 explain(FunctionCallInfo fcinfo)
 {
@@ -61,7 +61,7 @@ explain(FunctionCallInfo fcinfo)
 	return ours;
 }
 
-/* Explain the function's query with that hook of another extension's. */
+/* Explains the function's query with this hook of another extension. */
 static void
 explain_shown(FunctionCallInfo fcinfo, SsdparRelationHook hook)
 {
@@ -89,7 +89,7 @@ ssdpar_test_tables_shown_early(PG_FUNCTION_ARGS)
 
 static int64 put_in_front;
 
-/* As an advisor does that asks what an index would be worth. */
+/* Like an index advisor that asks for the benefit of an index. */
 static void
 put_index(SSDPAR_RELATION_PARAMETERS)
 {
@@ -118,7 +118,7 @@ ssdpar_test_indexes_in_front(PG_FUNCTION_ARGS)
 
 static set_rel_pathlist_hook_type previous_set_rel_pathlist;
 
-/* The same with that hook of another extension's. */
+/* The same with another kind of hook. */
 static int64
 explain_with(FunctionCallInfo fcinfo, set_rel_pathlist_hook_type hook)
 {
@@ -141,8 +141,8 @@ explain_with(FunctionCallInfo fcinfo, set_rel_pathlist_hook_type hook)
 static int64 paths_of_parents;
 
 /*
- * As TimescaleDB does it: the table is found to be a parent as late as here,
- * and has but the path over its children.
+ * Like TimescaleDB: the table becomes a parent only here, and its only path is
+ * that over its children.
  */
 static void
 make_parent(PlannerInfo *root, RelOptInfo *rel, Index rti, RangeTblEntry *rte)
@@ -169,7 +169,7 @@ ssdpar_test_paths_of_parents(PG_FUNCTION_ARGS)
 
 static int64 scans_beside;
 
-/* What core has made, within a node that core does not put there. */
+/* Wraps core's paths in nodes that core does not use there. */
 static List *
 as_others(List *paths)
 {
@@ -191,8 +191,8 @@ as_others(List *paths)
 }
 
 /*
- * As TimescaleDB does it with a chunk of which some rows are compressed: paths
- * that read more than the table itself are all that it has.
+ * Like TimescaleDB for a chunk with some compressed rows: all of its paths
+ * read more than the table itself.
  */
 static void
 read_elsewhere(PlannerInfo *root, RelOptInfo *rel, Index rti,
@@ -231,7 +231,9 @@ ssdpar_test_scans_beside(PG_FUNCTION_ARGS)
 
 static planner_hook_type previous_planner;
 
-/* Explain the function's query with that hook of another extension's. */
+/*
+ * Explains the function's query with this planner hook of another extension.
+ */
 static void
 explain_planned_by(FunctionCallInfo fcinfo, planner_hook_type hook)
 {
@@ -248,7 +250,7 @@ explain_planned_by(FunctionCallInfo fcinfo, planner_hook_type hook)
 	PG_END_TRY();
 }
 
-/* All that is planned in a memory context of its own. */
+/* Plans in the given memory context. */
 static PlannedStmt *
 plan_in(MemoryContext context, SSDPAR_PLANNER_PARAMETERS)
 {
@@ -261,7 +263,7 @@ plan_in(MemoryContext context, SSDPAR_PLANNER_PARAMETERS)
 	return planned;
 }
 
-/* A slab has chunks of one size, and raises an error for any other. */
+/* A slab has chunks of one size, and raises an error for any other size. */
 static PlannedStmt *
 plan_without_memory(SSDPAR_PLANNER_PARAMETERS)
 {

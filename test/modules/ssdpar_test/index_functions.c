@@ -1,9 +1,9 @@
 /*
  * index_functions.c
- *		ssdpar_test.index_rows and index_row_ids: the rows that an index holds
+ *		ssdpar_test.index_rows and index_row_ids: the rows that an index has
  *		for keys, as a star scan reads them.
  *
- * They look past permissions on rows.
+ * They ignore permissions on rows.
  */
 #include "postgres.h"
 
@@ -76,7 +76,7 @@ integer_keys(Datum *values, int count, Oid type, uint64 *distinct)
 	return ssdpar_key_builder_sorted(builder, distinct);
 }
 
-/* Part number part of so many. */
+/* Reads part number part of parts. */
 static void
 read_index(Relation index, ArrayType *keys, int part, int parts, int depth,
 		   SsdparPageMethod method, SsdparTidBitmap *set,
@@ -107,7 +107,7 @@ read_index(Relation index, ArrayType *keys, int part, int parts, int depth,
 							   counts);
 }
 
-/* What another set holds, as another process would add it. */
+/* Adds another set, as another process would. */
 static void
 join_sets(SsdparTidBitmap *set, const SsdparTidBitmap *other)
 {
@@ -120,9 +120,9 @@ join_sets(SsdparTidBitmap *set, const SsdparTidBitmap *other)
 }
 
 /*
- * Both functions: (index regclass, keys anyarray, memory integer,
- * within tid[], depth integer), memory in kB, and perhaps parts integer.  The
- * set, and how it was read.
+ * Both functions: (index regclass, keys anyarray, memory integer, within
+ * tid[], depth integer), memory in kB, and optionally parts integer.  Returns
+ * the set, and how it was read.
  */
 static SsdparTidPages *
 rows_of_index(FunctionCallInfo fcinfo, SsdparIndexCounts *counts,
@@ -220,7 +220,7 @@ put_row(ReturnSetInfo *result, BlockNumber block, OffsetNumber *offset)
 	tuplestore_putvalues(result->setResult, result->setDesc, values, nulls);
 }
 
-/* ... RETURNS TABLE (block bigint, row tid), row null for all of the page */
+/* ... RETURNS TABLE (block bigint, row tid); row is NULL for a whole page */
 Datum
 ssdpar_test_index_row_ids(PG_FUNCTION_ARGS)
 {

@@ -79,7 +79,7 @@ int64_array(Datum *values, int count)
 										   TYPALIGN_DOUBLE));
 }
 
-/* Which of the probes the set may contain. */
+/* Which of the probes may be in the set? */
 static Datum
 found_codes(const SsdparKeySet *set, ArrayType *probes)
 {

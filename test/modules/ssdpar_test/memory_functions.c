@@ -1,7 +1,7 @@
 /*
  * memory_functions.c
- *		A condition that leaves the processes of its query hardly any memory to
- *		share: something of each small size, and nothing large.
+ *		A condition that leaves the processes of its query hardly any shared
+ *		memory: a piece of each small size, and nothing large.
  */
 #include "postgres.h"
 
@@ -11,7 +11,7 @@
 
 #include "ssdpar_test.h"
 
-/* Pieces that are cut from larger ones; what is larger is cut from pages. */
+/* Sizes that are allocated from superblocks; larger ones take pages. */
 #define SMALLEST_PIECE 64
 #define LARGEST_PIECE 8192
 
@@ -22,7 +22,7 @@ PG_FUNCTION_INFO_V1(ssdpar_test_fill_memory);
 static ExecutorStart_hook_type previous_start;
 static ExecutorEnd_hook_type previous_end;
 static EState *started;			/* the last one */
-static bool filled;				/* its memory is */
+static bool filled;				/* is its memory filled? */
 
 static void
 note_start(QueryDesc *query, int eflags)
@@ -35,7 +35,9 @@ note_start(QueryDesc *query, int eflags)
 	filled = false;
 }
 
-/* A filter may be evaluated while a query is planned, after the last one. */
+/*
+ * A filter may be evaluated during planning, after the previous query's end.
+ */
 static void
 note_end(QueryDesc *query)
 {

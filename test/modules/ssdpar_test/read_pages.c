@@ -17,7 +17,9 @@
 #include "prefetch/page_list.h"
 #include "ssdpar_test.h"
 
-/* Pages handed to the list at a time, as a node would that finds them. */
+/*
+ * Pages passed to the list at a time, like a node that finds them in batches.
+ */
 #define BATCH 512
 
 PG_FUNCTION_INFO_V1(ssdpar_test_read_pages);
@@ -37,7 +39,7 @@ parse_method(const char *name)
 	return SSDPAR_PAGES_NONE;	/* keep compilers quiet */
 }
 
-/* A table, index or materialised view that pages can be read ahead of. */
+/* A table, index or materialized view that supports prefetching. */
 static Relation
 open_relation(Oid relid)
 {
@@ -58,8 +60,8 @@ read_page(Relation rel, BlockNumber block)
 }
 
 /*
- * Read npages random pages, each batch ahead of the one that is read; how many
- * were read.
+ * Reads npages random pages, requesting each batch before the previous one is
+ * read.  Returns the number of pages read.
  */
 static int
 read_random_pages(Relation rel, SsdparPageList *list, int npages, int seed)
@@ -90,7 +92,9 @@ read_random_pages(Relation rel, SsdparPageList *list, int npages, int seed)
 	return npages;
 }
 
-/* Pages read, and the most requests that were open at a time. */
+/*
+ * Returns the pages read; sets *deepest to the most open requests at a time.
+ */
 static int
 read_by_list(FunctionCallInfo fcinfo, int *deepest)
 {

@@ -1,11 +1,11 @@
 /*
  * ssdpar_test.c
- *		The module's entry point, and what its SQL functions share.
+ *		The module's entry point, and functions shared by its SQL functions.
  *
- * The functions show the parts of ssdpar one at a time, so that tests can hold
- * each against plain queries.  They call the library's own code in the library
- * that is loaded: this module is linked with ssdpar.so, which exports those
- * parts for it (see the Makefile at the top), and has no copy of them.
+ * The SQL functions expose ssdpar's components one at a time, so that tests
+ * can compare each with plain queries.  They call the loaded library: this
+ * module is linked with ssdpar.so, which exports those components for it (see
+ * the top-level Makefile), and has no copy of them.
  */
 #include "postgres.h"
 
@@ -24,7 +24,7 @@ void		_PG_init(void);
 
 /*
  * The dynamic linker has loaded ssdpar.so with us, but only the server calls
- * its _PG_init, which must be before the first call into it.
+ * its _PG_init, which must happen before the first call into it.
  */
 void
 _PG_init(void)

@@ -1,6 +1,6 @@
 /*
  * ssdpar_test.h
- *		What the SQL functions of this module share.
+ *		Functions shared by the SQL functions of this module.
  */
 #ifndef SSDPAR_TEST_H
 #define SSDPAR_TEST_H
@@ -8,20 +8,25 @@
 #include "fmgr.h"
 #include "utils/array.h"
 
-/* Raises an error; what is wrong with an argument, and what to do. */
+/*
+ * Raises an error that tells what is wrong with an argument, and what to do.
+ */
 extern void ssdpar_test_refuse(const char *what, const char *hint);
 
-/* The elements of an array, which must not be null. */
+/* The elements of an array, which must not be NULL. */
 extern Datum *ssdpar_test_elements(ArrayType *array, Oid *type, int *count);
 
 /* The function's result, from the values of its OUT parameters. */
 extern Datum ssdpar_test_row(FunctionCallInfo fcinfo, Datum *values,
 							 bool *nulls);
 
-/* From here on fill_memory() knows which statement it is called by. */
+/* Lets fill_memory() know which statement calls it, from here on. */
 extern void ssdpar_test_note_starts(void);
 
-/* From here on a statement whose scans' rings of buffers are elsewhere fails. */
+/*
+ * Makes statements fail whose scans have their buffer rings in the wrong
+ * memory context, from here on.
+ */
 extern void ssdpar_test_look_at_rings(void);
 
 #endif							/* SSDPAR_TEST_H */

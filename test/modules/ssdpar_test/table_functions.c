@@ -1,8 +1,8 @@
 /*
  * table_functions.c
- *		A condition that makes a table grow while it is read.  A scan then gets
- *		a ring of buffers in the middle, which has to lie where the scan does:
- *		that is looked at when a statement ends.
+ *		A condition that makes a table grow while it is scanned.  The scan then
+ *		gets a ring of buffers in the middle, which must be in the scan's
+ *		memory context; this is checked at the end of a statement.
  */
 #include "postgres.h"
 
@@ -24,7 +24,7 @@ PG_FUNCTION_INFO_V1(ssdpar_test_grow);
 
 static ExecutorEnd_hook_type previous_end;
 
-/* What lies between the old end and the last page is a hole, of zeros. */
+/* The pages between the old end and the last page are a hole of zeros. */
 static void
 extend(Relation rel, BlockNumber pages)
 {
@@ -70,7 +70,7 @@ look_at_ring(PlanState *node, void *context)
 	return planstate_tree_walker(node, look_at_ring, context);
 }
 
-/* Also in workers, whose errors the leader raises. */
+/* Also checks workers, whose errors the leader raises. */
 static void
 look_at_rings(QueryDesc *query)
 {

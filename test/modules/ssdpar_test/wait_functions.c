@@ -1,7 +1,7 @@
 /*
  * wait_functions.c
- *		Sessions that do nothing until they are cancelled: for others to see
- *		(wait_as), or to wait for (hold_predicate_locks).
+ *		Sessions that do nothing until they are canceled, for others to observe
+ *		(wait_as) or to wait for (hold_predicate_locks).
  */
 #include "postgres.h"
 
@@ -41,7 +41,7 @@ parse_event(const char *name)
 	return 0;					/* keep compilers quiet */
 }
 
-/* wait_as(event text) returns void, when it is cancelled */
+/* wait_as(event text) returns void, when it is canceled */
 Datum
 ssdpar_test_wait_as(PG_FUNCTION_ARGS)
 {
@@ -58,12 +58,13 @@ ssdpar_test_wait_as(PG_FUNCTION_ARGS)
 }
 
 /*
- * hold_predicate_locks() returns void, when it is cancelled
+ * hold_predicate_locks() returns void, when it is canceled
  *
- * A serializable transaction stops where it would lock what it has not locked
- * yet.  One that only adds rows goes on.
+ * A serializable transaction then stops at the first new predicate lock, while
+ * one that only inserts rows continues.
  *
- * Interrupts wait for whoever holds such a lock, so this looks for itself.
+ * Interrupts are held while holding such a lock, so this function checks for
+ * cancels itself.
  */
 Datum
 ssdpar_test_hold_predicate_locks(PG_FUNCTION_ARGS)
