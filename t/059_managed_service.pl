@@ -1,6 +1,6 @@
 # 059_managed_service.pl
 #	What works where nobody is superuser and nothing is preloaded, as on a
-#	managed service: docs/howto/managed-service.md says what, and this tries it.
+#	managed service: docs/howto/hosting.md says what, and this tries it.
 
 use strict;
 use warnings;

@@ -132,7 +132,7 @@ class Citus(shards.Spread):
             yield devices
 
     def calibrate(self, seconds: int) -> Iterator[str]:
-        """As docs/howto/citus.md has it, one node after another."""
+        """As docs/howto/shards.md has it, one node after another."""
         yield "all workers"
         found = self.front.sql(
             "SELECT DISTINCT result FROM run_command_on_workers($$SELECT "
