@@ -3,7 +3,7 @@
  *		What a device is made of and how long its parts take, read from a text
  *		file: lines of a name and a value, comments after #.
  *
- * docs/internals/ssdsim.md lists the names.  Times are nanoseconds here,
+ * docs/internals/benchmarks.md lists the names.  Times are nanoseconds here,
  * sizes bytes.  Every number is an int64_t, so that one table can read them.
  */
 #ifndef SSDSIM_SPEC_H

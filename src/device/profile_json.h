@@ -3,7 +3,7 @@
  *		Device profiles as JSON: checked when it is read, the same when it is
  *		written and read again.
  *
- * docs/internals/device-profile.md describes the documents.  All functions that
+ * docs/reference/device-profile.md describes the documents.  All functions that
  * read raise an error that names the member and what it must be.
  */
 #ifndef SSDPAR_PROFILE_JSON_H

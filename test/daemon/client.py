@@ -1,6 +1,6 @@
 """A client of ssdpard for tests: messages as bytes, whole or broken.
 
-Written against docs/internals/daemon.md and not against common/protocol.c, so that a
+Written against docs/internals/prefetch.md and not against common/protocol.c, so that a
 mistake there is not repeated here.
 """
 import array
