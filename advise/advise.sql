@@ -31,9 +31,9 @@ WITH said AS (
     UNION ALL SELECT 8, * FROM ssdpar.advise_processes(evidence)
     UNION ALL SELECT 9, * FROM ssdpar.advise_few_for_large(evidence)
 ), of_one AS (
-    -- of an index one thing can be done: each mend of it drops it or makes it
+    -- of an index one thing can be done: each fix of it drops it or makes it
     -- anew
-    SELECT *, CASE WHEN object ~ '^index ' THEN '' ELSE mend END AS deed
+    SELECT *, CASE WHEN object ~ '^index ' THEN '' ELSE fix END AS deed
       FROM said
      -- null: the table of an index is locked, or has gone meanwhile
      WHERE undo IS NOT NULL
@@ -42,18 +42,18 @@ WITH said AS (
     -- is to go is not to be made anew.
     SELECT DISTINCT ON (object, deed) *
       FROM of_one
-     ORDER BY object, deed, mend ~ '^REINDEX', sure, place
+     ORDER BY object, deed, fix ~ '^REINDEX', sure, place
 )
-SELECT rule, object, seen, costs, sure, mend, undo, bytes, seconds
+SELECT rule, object, seen, costs, sure, fix, undo, bytes, seconds
   FROM surest
- ORDER BY place, seconds DESC NULLS LAST, bytes DESC NULLS LAST, object, mend
+ ORDER BY place, seconds DESC NULLS LAST, bytes DESC NULLS LAST, object, fix
 $$;
 COMMENT ON FUNCTION ssdpar.advise_by(ssdpar.evidence) IS
     'what all rules say of the catalogs and this evidence';
 
 CREATE FUNCTION ssdpar.advise(
         OUT rule text, OUT object text, OUT seen text, OUT costs text,
-        OUT sure text, OUT mend text, OUT undo text, OUT bytes bigint,
+        OUT sure text, OUT fix text, OUT undo text, OUT bytes bigint,
         OUT seconds double precision)
     RETURNS SETOF record
     VOLATILE PARALLEL RESTRICTED
@@ -100,4 +100,4 @@ BEGIN
     RETURN QUERY SELECT * FROM ssdpar.advise_by(evidence);
 END $$;
 COMMENT ON FUNCTION ssdpar.advise() IS
-    'what could be kinder to the device: what was seen, what it costs, what mends it, what undoes that; changes nothing';
+    'what could be kinder to the device: what was seen, what it costs, what fixes it, what undoes that; changes nothing';

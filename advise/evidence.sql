@@ -274,7 +274,7 @@ CREATE TYPE ssdpar.advice AS (
     seen            text,
     costs           text,
     sure            text,
-    mend            text,
+    fix             text,
     undo            text,
     bytes           bigint,
     seconds         double precision);

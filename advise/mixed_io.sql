@@ -35,7 +35,7 @@ WITH slowed AS (
                   coalesce(o.disk, o.device) <> s.disk AND
                   ssdpar.room(o) * 5 >= o.total_bytes) other
      WHERE s.times >= 1.5
-), harm (object, what, bytes, mend, undo, applies) AS (
+), harm (object, what, bytes, fix, undo, applies) AS (
     SELECT 'setting ssdpar.write_protection', 'WAL', evidence.wal_bytes,
            ssdpar.set_text(evidence, 'ssdpar.write_protection', '0.25ms'),
            ssdpar.unset_text(evidence, 'ssdpar.write_protection', '-1'),
@@ -66,7 +66,7 @@ SELECT 'mixed reads and writes', h.object,
               pg_size_pretty(h.bytes::bigint), h.what, e.device),
        ssdpar.time_text((e.times - 1) * e.alone) || ' of waiting for ' ||
        evidence.pages_read || ' pages',
-       'likely', h.mend, h.undo, h.bytes::bigint, (e.times - 1) * e.alone
+       'likely', h.fix, h.undo, h.bytes::bigint, (e.times - 1) * e.alone
   FROM harm h, elsewhere e
  WHERE h.applies AND h.bytes >= 16 * evidence.large_bytes
 $$;

@@ -2,7 +2,7 @@
 
 A case makes its harm in a schema of its own, so that the advisor has nothing
 else to speak of, and has work that shows it: what is measured, before the
-advisor's own mend and after it.
+advisor's own fix and after it.
 """
 
 from __future__ import annotations
