@@ -22,7 +22,7 @@ from lib.errors import UserError
 from lib.progress import Progress
 from lib.scenario import Run
 
-SCENARIO = "harms that ssdpar.advise() finds, before and after its fix"
+SCENARIO = "problems that ssdpar.advise() finds, before and after the fix"
 
 ADVISED = "advised.csv"
 # A table that has been read from the device, so that reads count.

@@ -24,7 +24,7 @@ from lib.progress import Progress
 from lib.scenario import Run
 from lib.server import Server
 
-SCENARIO = "estimated rows against real ones: SSB, TPC-H, 200 snowflakes"
+SCENARIO = "estimated and actual row counts: SSB, TPC-H, 200 snowflakes"
 
 OFF, ON = VARIANTS = "off", "on"
 SSB, TPCH, SNOWFLAKE = GROUPS = "ssb", "tpch", "snowflake"
@@ -54,9 +54,9 @@ def _options(arguments: Sequence[str]):
     parser.set_defaults(hot=True, profile=True)
     parser.add_argument("--snowflakes", type=cli.count(1, 100000),
                         default=200, metavar="N",
-                        help="queries of snowflakes (default 200)")
+                        help="number of snowflake queries (default 200)")
     parser.add_argument("--seed", type=cli.count(0, 999999999), default=1,
-                        help="of the snowflakes (default 1)")
+                        help="seed of the snowflakes (default 1)")
     parser.add_argument("--groups", default=list(GROUPS),
                         type=scenario.list_of(
                             scenario.one_of(GROUPS, "group"), "a group"),
