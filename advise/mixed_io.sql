@@ -1,7 +1,7 @@
 --
--- Rule 5, "prefer not mixing write and read".  That reads take longer beside
--- writes has to have been measured: by ssdpar against the profile (drift), or
--- by the server, if it times its reads, as longer than a page takes alone.
+-- Rule 5, "prefer not mixing write and read".  The rule requires a measurement
+-- that reads take longer while others write: by ssdpar against the profile
+-- (drift), or by the server's timing of reads against the time of a single page.
 --
 CREATE FUNCTION ssdpar.advise_mixed_io(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
@@ -56,12 +56,12 @@ WITH slowed AS (
            ssdpar.set_text(evidence, 'temp_tablespaces', e.temporary),
            ssdpar.unset_text(evidence, 'temp_tablespaces', ''),
            e.temporary IS NOT NULL AND
-           -- ALTER SYSTEM writes an empty list so
+           -- ALTER SYSTEM writes an empty list like this
            evidence.settings ->> 'temp_tablespaces' IN ('', '""')
       FROM elsewhere e
 )
 SELECT 'mixed reads and writes', h.object,
-       format('reads take %s times as long as alone, beside %s of %s on '
+       format('reads take %s times as long as alone, with %s of %s on '
               'device %s', round(e.times::numeric, 1),
               pg_size_pretty(h.bytes::bigint), h.what, e.device),
        ssdpar.time_text((e.times - 1) * e.alone) || ' of waiting for ' ||
@@ -71,4 +71,4 @@ SELECT 'mixed reads and writes', h.object,
  WHERE h.applies AND h.bytes >= 16 * evidence.large_bytes
 $$;
 COMMENT ON FUNCTION ssdpar.advise_mixed_io(ssdpar.evidence) IS
-    'rule of ssdpar.advise(): reads that take longer beside writes on the same device';
+    'rule of ssdpar.advise(): reads that take longer because of writes on the same device';

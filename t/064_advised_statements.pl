@@ -349,7 +349,7 @@ sub test_places_of_settings
 			stderr => \$err);
 		like(
 			$err,
-			qr/NOTICE:  ssdpar: this session was given settings .*\nDETAIL:  Nothing is said of $setting, as /,
+			qr/NOTICE:  ssdpar: this session was given settings .*\nDETAIL:  The advice leaves out $setting, because /,
 			'which is said, and of no other');
 	}
 	$node->psql('postgres', 'SELECT count(*) FROM ssdpar.advise()',
