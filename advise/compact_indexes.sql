@@ -78,7 +78,7 @@ SELECT 'compact data', 'index ' || c.name,
  WHERE NOT evidence.in_recovery
 $$;
 COMMENT ON FUNCTION ssdpar.advise_redundant_indexes(ssdpar.evidence) IS
-    'rule of ssdpar.advise(): indexes that another one can stand in for';
+    'rule of ssdpar.advise(): indexes that another one can replace';
 
 -- Btrees that are at least twice as large as their entries need.  An entry has a
 -- header of 8 bytes, a line pointer of 4 bytes, the columns, and 4 bytes of

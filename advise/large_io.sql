@@ -145,8 +145,8 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_alignment(ssdpar.evidence) IS
     'rule of ssdpar.advise(): partitions that begin within a block of the device';
 
--- WAL is written in whole pages, so many small commits write the same page many
--- times.
+-- WAL is written in whole pages.  Many small commits therefore write the same page
+-- many times.
 CREATE FUNCTION ssdpar.advise_small_wal_writes(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
