@@ -1,20 +1,20 @@
 /*
- * ssdpar--1.0.sql: what CREATE EXTENSION ssdpar makes, but for the advisor.
+ * ssdpar--1.0.sql: the objects of the extension, except for the advisor.
  *
- * The Makefile appends the files of advise/ to it: built/ssdpar--1.0.sql is
- * what is installed.
+ * The Makefile appends the files of advise/ and installs the result,
+ * built/ssdpar--1.0.sql.
  */
 
 -- complain if script is sourced in psql, rather than via CREATE EXTENSION
 \echo Use "CREATE EXTENSION ssdpar" to load this file. \quit
 
--- Every name and operator below is the server's, whatever others have made in
--- schemas that are searched.
+-- All names and operators below are the server's, regardless of objects that
+-- users created in other schemas.
 SET LOCAL search_path = pg_catalog, pg_temp;
 
--- A schema that was there before keeps its owner, who may replace what is in
--- it, and what is there already: a function that fits a call better than ours
--- would be called in its place, by superusers too.
+-- A schema that already existed keeps its owner and its objects.  The owner
+-- could replace our functions, and a function there that matches a call better
+-- would be called instead of ours, also by superusers.
 DO $$
 DECLARE
     schema record;
@@ -39,23 +39,23 @@ BEGIN
     IF problem IS NOT NULL THEN
         RAISE EXCEPTION 'schema "ssdpar" %', problem
             USING ERRCODE = 'insufficient_privilege',
-                  HINT = 'Drop it, then try again: it is made anew.';
+                  HINT = 'Drop the schema, then try again.';
     END IF;
 END $$;
 
 GRANT USAGE ON SCHEMA ssdpar TO PUBLIC;
 
 --
--- Device profiles.  They are the server's: a file in the data directory holds
+-- Device profiles belong to the server: a file in the data directory contains
 -- those of all tablespaces, for all databases, and these views show it.
--- identity tells whether the device is still the same.
+-- identity is compared to find out whether the device is still the same.
 --
 CREATE FUNCTION ssdpar.stored_profiles()
     RETURNS TABLE (tablespace name, profile json)
     STRICT VOLATILE PARALLEL RESTRICTED ROWS 2
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stored_profiles';
 COMMENT ON FUNCTION ssdpar.stored_profiles() IS
-    'the profile of each calibrated tablespace as a document, as ssdpar.profile_document() gives one';
+    'the profile of each calibrated tablespace, as a document like that of ssdpar.profile_document()';
 
 CREATE VIEW ssdpar.device AS
 SELECT p.tablespace, d.identity, d.disk, d.model, d.size_bytes, d.rotational,
@@ -82,10 +82,10 @@ SELECT p.tablespace, d.identity, d.disk, d.model, d.size_bytes, d.rotational,
 COMMENT ON VIEW ssdpar.device IS 'the device under each calibrated tablespace';
 COMMENT ON COLUMN ssdpar.device.tablespace IS 'name of the tablespace';
 COMMENT ON COLUMN ssdpar.device.identity IS 'model, serial number, size and file system in one line; differs on another device or machine';
-COMMENT ON COLUMN ssdpar.device.disk IS 'name of the whole disk in the kernel; null if there is none to be seen';
+COMMENT ON COLUMN ssdpar.device.disk IS 'name of the whole disk in the kernel; null if none is visible';
 COMMENT ON COLUMN ssdpar.device.model IS 'model that the device reports; null if it reports none';
 COMMENT ON COLUMN ssdpar.device.size_bytes IS 'size of the whole disk, bytes';
-COMMENT ON COLUMN ssdpar.device.rotational IS 'whether the kernel takes it for a rotating disk (virtual disks often wrongly say so)';
+COMMENT ON COLUMN ssdpar.device.rotational IS 'whether the kernel regards it as a rotating disk (often wrong for virtual disks)';
 COMMENT ON COLUMN ssdpar.device.file_system IS 'type of the file system';
 COMMENT ON COLUMN ssdpar.device.read_ahead_kb IS 'the kernel''s read-ahead at calibration, kB';
 COMMENT ON COLUMN ssdpar.device.scratch_bytes IS 'size of the scratch file, bytes';
@@ -94,8 +94,8 @@ COMMENT ON COLUMN ssdpar.device.engine_version IS 'version of the measuring engi
 COMMENT ON COLUMN ssdpar.device.server_version IS 'version of the server that stored the profile';
 COMMENT ON COLUMN ssdpar.device.document_version IS 'version of the JSON document that the profile came in';
 COMMENT ON COLUMN ssdpar.device.calibrated_at IS 'when the calibration ended';
-COMMENT ON COLUMN ssdpar.device.cores IS 'processors that a server process may use; null, as the next five, if only the device was measured';
-COMMENT ON COLUMN ssdpar.device.cost_unit_seconds IS 'CPU time that the planner''s cost 1 stands for, with the cpu_* settings at calibration, seconds';
+COMMENT ON COLUMN ssdpar.device.cores IS 'CPUs that a server process may use; null, like the next five, if only the device was measured';
+COMMENT ON COLUMN ssdpar.device.cost_unit_seconds IS 'CPU time of planner cost 1, with the cpu_* settings at calibration, seconds';
 COMMENT ON COLUMN ssdpar.device.page_hit_seconds IS 'CPU time of a page found in shared buffers, seconds';
 COMMENT ON COLUMN ssdpar.device.page_copy_seconds IS 'CPU time of a page taken from the page cache, seconds';
 COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read from the device through the page cache by itself, seconds';
@@ -113,17 +113,17 @@ SELECT p.tablespace, x.*
                 latency_p50 double precision, latency_p99 double precision,
                 spread double precision, passes integer);
 
-COMMENT ON VIEW ssdpar.device_profile IS 'what was measured: one row a point, the median of its passes';
+COMMENT ON VIEW ssdpar.device_profile IS 'measured points, one row each: the median of its passes';
 COMMENT ON COLUMN ssdpar.device_profile.tablespace IS 'name of the tablespace';
 COMMENT ON COLUMN ssdpar.device_profile.operation IS 'read or write';
-COMMENT ON COLUMN ssdpar.device_profile.pattern IS 'random; sequential: one stream of consecutive requests; streams: several, with one request outstanding each';
+COMMENT ON COLUMN ssdpar.device_profile.pattern IS 'random; sequential: one stream of consecutive requests; streams: several such streams with one outstanding request each';
 COMMENT ON COLUMN ssdpar.device_profile.request_size IS 'size of each request, bytes';
 COMMENT ON COLUMN ssdpar.device_profile.queue_depth IS 'requests outstanding at any time';
-COMMENT ON COLUMN ssdpar.device_profile.iops IS 'requests completed a second';
-COMMENT ON COLUMN ssdpar.device_profile.bytes_per_second IS 'bytes transferred a second';
+COMMENT ON COLUMN ssdpar.device_profile.iops IS 'requests completed per second';
+COMMENT ON COLUMN ssdpar.device_profile.bytes_per_second IS 'bytes transferred per second';
 COMMENT ON COLUMN ssdpar.device_profile.latency_p50 IS 'median latency of a request, microseconds';
 COMMENT ON COLUMN ssdpar.device_profile.latency_p99 IS '99th percentile of the latency of a request, microseconds';
-COMMENT ON COLUMN ssdpar.device_profile.spread IS '(largest - smallest) / median of the passes'' iops: 0 repeats perfectly';
+COMMENT ON COLUMN ssdpar.device_profile.spread IS '(largest - smallest) / median of the passes'' iops; 0 if all passes agree';
 COMMENT ON COLUMN ssdpar.device_profile.passes IS 'how often the point was measured';
 
 GRANT SELECT ON ssdpar.device, ssdpar.device_profile TO PUBLIC;
@@ -143,18 +143,18 @@ CREATE FUNCTION ssdpar.profile_iops(tablespace name, pattern text,
     STRICT STABLE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_profile_iops';
 COMMENT ON FUNCTION ssdpar.profile_iops(name, text, integer, double precision) IS
-    'reads a second that the planner expects, interpolated; null without a usable profile';
+    'reads per second that the planner expects, interpolated; null without a usable profile';
 
 CREATE FUNCTION ssdpar.profile_drift(tablespace name)
     RETURNS double precision
     STRICT VOLATILE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_profile_drift';
 COMMENT ON FUNCTION ssdpar.profile_drift(name) IS
-    'how many times as long as the profile says reads have taken lately; null if too few were measured since the profile was stored';
+    'recent duration of reads divided by the duration in the profile; null if too few were measured since the profile was stored';
 
 --
--- Summary.  "random" is 8 kB, "sequential" 256 kB, both reads; what needs a
--- point that was not measured is null.
+-- Summary.  "random" means reads of 8 kB, "sequential" reads of 256 kB.  A
+-- column is null if it needs a point that was not measured.
 --
 CREATE VIEW ssdpar.device_summary AS
 SELECT d.tablespace, d.model, d.file_system, d.read_ahead_kb,
@@ -224,23 +224,23 @@ COMMENT ON COLUMN ssdpar.device_summary.tablespace IS 'name of the tablespace';
 COMMENT ON COLUMN ssdpar.device_summary.model IS 'model that the device reports; null if it reports none';
 COMMENT ON COLUMN ssdpar.device_summary.file_system IS 'type of the file system';
 COMMENT ON COLUMN ssdpar.device_summary.read_ahead_kb IS 'the kernel''s read-ahead at calibration, kB';
-COMMENT ON COLUMN ssdpar.device_summary.peak_iops IS 'most 8 kB random reads a second, at any depth';
-COMMENT ON COLUMN ssdpar.device_summary.peak_bytes_per_second IS 'most bytes a second, of any read';
+COMMENT ON COLUMN ssdpar.device_summary.peak_iops IS 'highest number of 8 kB random reads per second at any depth';
+COMMENT ON COLUMN ssdpar.device_summary.peak_bytes_per_second IS 'highest throughput of any reads, bytes per second';
 COMMENT ON COLUMN ssdpar.device_summary.saturation_depth IS 'smallest queue depth with at least 90 % of peak_iops';
 COMMENT ON COLUMN ssdpar.device_summary.random_ratio_at_1 IS 'bandwidth of 8 kB random reads / of 256 kB sequential reads, queue depth 1';
 COMMENT ON COLUMN ssdpar.device_summary.random_ratio_at_saturation IS 'bandwidth of 8 kB random reads / of 256 kB sequential reads, both at saturation_depth';
-COMMENT ON COLUMN ssdpar.device_summary.confidence IS '1 - median spread of the points'' passes; 1 repeats perfectly';
+COMMENT ON COLUMN ssdpar.device_summary.confidence IS '1 - median spread of the points'' passes; 1 if all passes agree';
 COMMENT ON COLUMN ssdpar.device_summary.confidence_word IS 'good (confidence at least 0.85), fair (0.65) or poor';
 COMMENT ON COLUMN ssdpar.device_summary.age IS 'time since the calibration';
 COMMENT ON COLUMN ssdpar.device_summary.problem IS 'why the planner cannot use the profile; null if it can';
-COMMENT ON COLUMN ssdpar.device_summary.drift IS 'time that queries waited for reads lately / time that the profile predicts for these reads; null until ten were measured, and without ssdpar in shared_preload_libraries';
-COMMENT ON COLUMN ssdpar.device_summary.advice IS 'what to do if the profile no longer fits (drift below 0.5 or above 2) or was measured in a hurry; null if nothing';
+COMMENT ON COLUMN ssdpar.device_summary.drift IS 'recent time that queries waited for reads / time that the profile predicts for these reads; null until ten were measured, and if ssdpar is not in shared_preload_libraries';
+COMMENT ON COLUMN ssdpar.device_summary.advice IS 'what to do if the profile no longer fits (drift below 0.5 or above 2) or was measured too quickly; otherwise null';
 
 GRANT SELECT ON ssdpar.device_summary TO PUBLIC;
 
 --
--- Whole profiles.  A change is of the server's file: other sessions see it at
--- once, a standby can make it, and a rollback does not undo it.
+-- Whole profiles.  A change writes the server's file: other sessions see it at
+-- once, a standby allows it, and a rollback does not undo it.
 --
 CREATE FUNCTION ssdpar.profile_document(tablespace name) RETURNS json
     STRICT VOLATILE PARALLEL RESTRICTED
@@ -249,7 +249,7 @@ CREATE FUNCTION ssdpar.profile_document(tablespace name) RETURNS json
 SELECT p.profile FROM ssdpar.stored_profiles() p WHERE p.tablespace = $1;
 $$;
 COMMENT ON FUNCTION ssdpar.profile_document(name) IS
-    'the profile of a tablespace as a document that ssdpar.store_profile() takes, here or on another server; null without one';
+    'the profile of a tablespace as a document for ssdpar.store_profile(), here or on another server; null without a profile';
 
 CREATE FUNCTION ssdpar.store_profile(tablespace name, profile json)
     RETURNS void
@@ -280,7 +280,7 @@ CREATE FUNCTION ssdpar.calibrate(tablespace name DEFAULT 'pg_default',
     VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_calibrate';
 COMMENT ON FUNCTION ssdpar.calibrate(name, double precision, integer, boolean, integer[], integer[], boolean) IS
-    'measures the device under a tablespace and keeps the profile';
+    'measures the device under a tablespace and stores the profile';
 
 CREATE FUNCTION ssdpar.calibrations_running()
     RETURNS TABLE (
@@ -293,7 +293,7 @@ CREATE FUNCTION ssdpar.calibrations_running()
     STRICT VOLATILE PARALLEL RESTRICTED ROWS 1
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_calibrations_running';
 COMMENT ON FUNCTION ssdpar.calibrations_running() IS
-    'what ssdpar.pg_stat_progress_calibrate shows';
+    'rows of ssdpar.pg_stat_progress_calibrate';
 
 CREATE VIEW ssdpar.pg_stat_progress_calibrate AS
 SELECT r.pid, r.datid, d.datname, r.tablespace, r.phase, r.share, r.began_at
@@ -301,18 +301,19 @@ SELECT r.pid, r.datid, d.datname, r.tablespace, r.phase, r.share, r.began_at
   LEFT JOIN pg_catalog.pg_database d ON d.oid = r.datid;
 GRANT SELECT ON ssdpar.pg_stat_progress_calibrate TO PUBLIC;
 
-COMMENT ON VIEW ssdpar.pg_stat_progress_calibrate IS 'the calibrations that are running: one row each; none without ssdpar in shared_preload_libraries';
-COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.pid IS 'its process';
-COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.datid IS 'OID of the database that this is connected to';
-COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.datname IS 'its name';
+COMMENT ON VIEW ssdpar.pg_stat_progress_calibrate IS 'running calibrations, one row each; empty if ssdpar is not in shared_preload_libraries';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.pid IS 'process ID of the calibrating session';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.datid IS 'OID of the session''s database';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.datname IS 'name of that database';
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.tablespace IS 'name of the tablespace; null if it was dropped';
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.phase IS 'beginning, writing the scratch file, measuring, measuring the processors, or keeping the profile';
-COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.share IS 'how much of this phase is done, 0 to 1; the last two do not tell';
+COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.share IS 'fraction of the phase that is complete, 0 to 1; null in the last two phases';
 COMMENT ON COLUMN ssdpar.pg_stat_progress_calibrate.began_at IS 'when the calibration began';
 
 --
--- Links to other servers, by which keys for foreign tables are priced.  Kept
--- with the device profiles, and known by the address: for all databases.
+-- Links to other servers, which determine the price of keys for foreign tables.
+-- They are stored with the device profiles and identified by the address, so
+-- they apply to all databases.
 --
 CREATE FUNCTION ssdpar.stored_links(of_address text DEFAULT NULL)
     RETURNS TABLE (
@@ -325,13 +326,13 @@ CREATE FUNCTION ssdpar.stored_links(of_address text DEFAULT NULL)
     VOLATILE PARALLEL RESTRICTED ROWS 1
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_known_links';
 COMMENT ON FUNCTION ssdpar.stored_links(text) IS
-    'what is known of the link to this address; without one, for members of pg_read_all_stats, of all links of all databases';
+    'the link to this address, or, for members of pg_read_all_stats, all links of all databases';
 
 CREATE FUNCTION ssdpar.server_address(server name) RETURNS text
     STRICT STABLE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_server_address';
 COMMENT ON FUNCTION ssdpar.server_address(name) IS
-    'what the link to a server of postgres_fdw is known by; null for other servers, and where there is none';
+    'the address that identifies the link to a server of postgres_fdw; null for other servers, and if the server does not exist';
 
 CREATE FUNCTION ssdpar.store_link(server name,
                                   latency_seconds double precision,
@@ -340,7 +341,7 @@ CREATE FUNCTION ssdpar.store_link(server name,
     STRICT VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_store_link';
 COMMENT ON FUNCTION ssdpar.store_link(name, double precision, double precision) IS
-    'says what the link to a server of postgres_fdw takes: seconds of a round trip, bytes a second';
+    'sets the link to a server of postgres_fdw: seconds per round trip, bytes per second';
 
 CREATE FUNCTION ssdpar.store_shard(server name,
                                    device_bytes_per_second double precision,
@@ -349,13 +350,13 @@ CREATE FUNCTION ssdpar.store_shard(server name,
     VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_store_shard';
 COMMENT ON FUNCTION ssdpar.store_shard(name, double precision, double precision) IS
-    'says what a server of postgres_fdw to which the link is known reads from its device, bytes a second, and how long the planner''s cost 1 takes there; null: not known';
+    'sets what a server of postgres_fdw reads from its device, bytes per second, and the CPU time of planner cost 1 there, seconds; null: unknown';
 
 CREATE FUNCTION ssdpar.forget_link(server name) RETURNS boolean
     STRICT VOLATILE PARALLEL UNSAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_forget_link';
 COMMENT ON FUNCTION ssdpar.forget_link(name) IS
-    'removes what is known of the link to a server; false if there was nothing';
+    'removes the link to a server; false if it was not known';
 
 REVOKE ALL ON FUNCTION
     ssdpar.store_link(name, double precision, double precision),
@@ -375,17 +376,17 @@ SELECT s.srvname AS server, a.address, l.latency_seconds, l.bytes_per_second,
  WHERE a.address IS NOT NULL;
 GRANT SELECT ON ssdpar.server_link TO PUBLIC;
 
-COMMENT ON VIEW ssdpar.server_link IS 'the servers of postgres_fdw in this database, and what is known of the links to them';
+COMMENT ON VIEW ssdpar.server_link IS 'the servers of postgres_fdw in this database, and the links to them';
 COMMENT ON COLUMN ssdpar.server_link.server IS 'name of the server';
-COMMENT ON COLUMN ssdpar.server_link.address IS 'where its options say that it is; all servers at one address have one link';
-COMMENT ON COLUMN ssdpar.server_link.latency_seconds IS 'time of a round trip that asks for one row, seconds; null, as the next two, if it is not known: 0.0002 is supposed';
-COMMENT ON COLUMN ssdpar.server_link.bytes_per_second IS 'what comes over in a second, bytes; 117 million are supposed';
-COMMENT ON COLUMN ssdpar.server_link.measured_at IS 'when that was measured, or said';
-COMMENT ON COLUMN ssdpar.server_link.device_bytes_per_second IS 'what a process there reads sequentially from its device, bytes a second; null, as the next, if that server has not told';
-COMMENT ON COLUMN ssdpar.server_link.cost_unit_seconds IS 'CPU time that the planner''s cost 1 takes there, seconds';
+COMMENT ON COLUMN ssdpar.server_link.address IS 'address in the server''s options; all servers at one address share a link';
+COMMENT ON COLUMN ssdpar.server_link.latency_seconds IS 'duration of a round trip that fetches one row, seconds; if it is null, 0.0002 is assumed';
+COMMENT ON COLUMN ssdpar.server_link.bytes_per_second IS 'bandwidth, bytes per second; if it is null, 117 million is assumed';
+COMMENT ON COLUMN ssdpar.server_link.measured_at IS 'when these were measured or set';
+COMMENT ON COLUMN ssdpar.server_link.device_bytes_per_second IS 'throughput of a sequential reader there, bytes per second; null if unknown';
+COMMENT ON COLUMN ssdpar.server_link.cost_unit_seconds IS 'CPU time of planner cost 1 there, seconds; null if unknown';
 
--- The least time of three that it takes to fetch some values of the only
--- column of a foreign table.
+-- Shortest of three durations of fetching some values of a foreign table's only
+-- column.
 CREATE FUNCTION ssdpar.time_fetching(relation text, most integer,
                                      OUT seconds double precision,
                                      OUT fetched double precision,
@@ -416,7 +417,7 @@ GRANT EXECUTE ON FUNCTION ssdpar.time_fetching(text, integer)
 COMMENT ON FUNCTION ssdpar.time_fetching(text, integer) IS
     'part of ssdpar.calibrate_server()';
 
--- What to do where the other server, or the way to it, says no.
+-- Hint for an error of the other server or of the connection.
 CREATE FUNCTION ssdpar.link_hint(server name, state text) RETURNS text
     STRICT STABLE PARALLEL SAFE
     SET search_path = pg_catalog, pg_temp
@@ -430,18 +431,18 @@ SELECT CASE
         'mapping for SERVER %I, of a role that may connect there?', $1)
     WHEN $2 = '42501' THEN format('This takes USAGE on SERVER %I, TEMPORARY '
         'on this database, and SELECT on pg_catalog.pg_rewrite there.', $1)
-    WHEN $2 = '25006' THEN 'Calibrate in a transaction that may write: '
-        'temporary foreign tables are made.'
-    ELSE format('Say what the link takes with ssdpar.store_link(%L, '
+    WHEN $2 = '25006' THEN 'Calibrate in a transaction that may write, '
+        'because temporary foreign tables are created.'
+    ELSE format('Set the link with ssdpar.store_link(%L, '
         'latency_seconds, bytes_per_second).', $1) END
 $$;
 COMMENT ON FUNCTION ssdpar.link_hint(name, text) IS
     'part of ssdpar.calibrate_server()';
 
--- Through postgres_fdw, so that its rules say who may connect, and as whom.
--- What is read is there on every server and for everyone: rules of views, which
--- are some megabytes of text.  A latency is what one more row takes when each is
--- asked for alone.
+-- Measure through postgres_fdw, whose rules then determine who may connect as
+-- which user.  The rules of views exist on every server, every role may read
+-- them, and they are some megabytes of text.  The latency is the time of one
+-- additional row if each row is fetched separately.
 CREATE FUNCTION ssdpar.measure_link(server name,
                                     OUT latency_seconds double precision,
                                     OUT bytes_per_second double precision)
@@ -468,7 +469,7 @@ BEGIN
     END LOOP;
     latency_seconds := greatest((many.seconds - few.seconds) /
         nullif(many.fetched - few.fetched, 0), 1e-6);
-    -- three round trips are not for the bytes
+    -- three round trips transfer no rows
     FOREACH most IN ARRAY '{4, 16, 64, 100000}'::integer[] LOOP
         many := ssdpar.time_fetching('ssdpar_bytes', most);
         EXIT WHEN many.seconds > 0.5;
@@ -482,10 +483,10 @@ GRANT EXECUTE ON FUNCTION ssdpar.measure_link(name) TO pg_write_server_files;
 COMMENT ON FUNCTION ssdpar.measure_link(name) IS
     'part of ssdpar.calibrate_server()';
 
--- What a server that has ssdpar knows of itself: of the tablespace pg_default,
--- or else of another one.  Nulls: it is not calibrated, has no ssdpar or another
--- version of it, whole or in part, says a number that none can be, or lets no
--- one look.
+-- Data about the device and the CPUs of a server that has ssdpar, for the
+-- tablespace pg_default or else for another one.  The result is null if the
+-- server is not calibrated, has no ssdpar or another version, returns an
+-- invalid number, or refuses access.
 CREATE FUNCTION ssdpar.ask_shard(server name,
                                  OUT device_bytes_per_second double precision,
                                  OUT cost_unit_seconds double precision)
@@ -535,27 +536,27 @@ DECLARE
     what text;
     more text;
 BEGIN
-    -- an error where there is no such server
+    -- an error if there is no such server
     PERFORM has_server_privilege(server, 'USAGE');
     address := ssdpar.server_address(server);
     IF address IS NULL THEN
         RAISE EXCEPTION 'server "%" is not one of postgres_fdw', server
             USING ERRCODE = 'wrong_object_type',
-                  DETAIL = 'ssdpar sends keys to foreign tables of postgres_fdw alone.';
+                  DETAIL = 'ssdpar sends keys only to foreign tables of postgres_fdw.';
     END IF;
     IF NOT has_function_privilege(
            'ssdpar.store_link(name, double precision, double precision)',
            'EXECUTE') THEN
         RAISE EXCEPTION 'permission denied to calibrate a link'
             USING ERRCODE = 'insufficient_privilege',
-                  DETAIL = 'What is measured is for all databases of this server.',
+                  DETAIL = 'The result applies to all databases of this server.',
                   HINT = 'Ask a superuser, or a member of pg_write_server_files.';
     END IF;
     IF pg_is_in_recovery() THEN
         RAISE EXCEPTION 'the link to server "%" cannot be calibrated on a standby', server
             USING ERRCODE = 'read_only_sql_transaction',
-                  DETAIL = 'It is measured by temporary foreign tables, which cannot be made here.',
-                  HINT = format('Calibrate on the primary, and say here what ssdpar.server_link shows there: SELECT ssdpar.store_link(%L, latency_seconds, bytes_per_second).', server);
+                  DETAIL = 'Measuring requires temporary foreign tables, which cannot be created here.',
+                  HINT = format('Calibrate on the primary, and store here what ssdpar.server_link shows there: SELECT ssdpar.store_link(%L, latency_seconds, bytes_per_second).', server);
     END IF;
     BEGIN
         SELECT l.latency_seconds, l.bytes_per_second
@@ -571,7 +572,7 @@ BEGIN
             server, what
             USING ERRCODE = problem,
                   DETAIL = concat_ws(E'\n', nullif(more, ''),
-                      'What was known of the link stays as it is.'),
+                      'The stored link was not changed.'),
                   HINT = ssdpar.link_hint(server, problem);
     END;
     PERFORM ssdpar.store_link(server, latency_seconds, bytes_per_second);
@@ -579,19 +580,20 @@ BEGIN
                                cost_unit_seconds);
 END $$;
 COMMENT ON FUNCTION ssdpar.calibrate_server(name) IS
-    'measures latency and bandwidth of the link to a server of postgres_fdw, asks it for what it knows of its device and its processors, and keeps that';
+    'measures latency and bandwidth of the link to a server of postgres_fdw, asks the server for data about its device and CPUs, and stores both';
 
 --
--- Keys of this server's dimensions that are too many to be listed.
+-- Filters with the keys of other servers' dimensions, for queries with too many
+-- keys to list.
 --
 CREATE FUNCTION ssdpar.in_key_filter(filter bytea, key "any") RETURNS boolean
     STRICT IMMUTABLE PARALLEL SAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_in_key_filter';
 COMMENT ON FUNCTION ssdpar.in_key_filter(bytea, "any") IS
-    'whether a key may be in a key filter that another server has sent along with a query';
+    'whether a key may be in a key filter that another server sent with a query';
 
 --
--- Settings for servers that do without the cost model.
+-- Settings for servers without the cost model.
 --
 CREATE FUNCTION ssdpar.suggest_for(tablespace name,
                                    in_memory double precision,
@@ -602,7 +604,7 @@ CREATE FUNCTION ssdpar.suggest_for(tablespace name,
     STRICT VOLATILE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_suggest_for';
 COMMENT ON FUNCTION ssdpar.suggest_for(name, double precision) IS
-    'the plain settings that fit a calibrated tablespace, with that share of pages in memory';
+    'PostgreSQL''s own cost settings that fit a calibrated tablespace if that fraction of the pages is in memory';
 
 CREATE FUNCTION ssdpar.suggest_settings(in_memory double precision DEFAULT 0,
                                         OUT tablespace name, OUT setting text,
@@ -620,7 +622,7 @@ SELECT d.tablespace, s.setting, s.current, s.suggested, s.command, s.reason
  ORDER BY d.tablespace, s.setting
 $$;
 COMMENT ON FUNCTION ssdpar.suggest_settings(double precision) IS
-    'the plain settings that fit each calibrated tablespace, with the reasons; in_memory is the share of pages taken to be in the page cache';
+    'PostgreSQL''s own cost settings that fit each calibrated tablespace, with the reasons; in_memory is the fraction of pages assumed to be in the page cache';
 
 --
 -- Prefetching.
@@ -636,7 +638,7 @@ CREATE FUNCTION ssdpar.prefetch_counters(
     STRICT VOLATILE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_prefetch_counters';
 COMMENT ON FUNCTION ssdpar.prefetch_counters() IS
-    'what ssdpar.pg_stat_ssdpar shows';
+    'rows of ssdpar.pg_stat_ssdpar';
 
 CREATE VIEW ssdpar.pg_stat_ssdpar AS
 SELECT c.datid, d.datname, c.requests, c.served, c.cached, c.stale, c.dropped,
@@ -651,26 +653,26 @@ GRANT SELECT ON ssdpar.pg_stat_ssdpar TO PUBLIC;
 COMMENT ON VIEW ssdpar.pg_stat_ssdpar IS 'what was prefetched: one row a database, and the total (datid null), for members of pg_read_all_stats; others see their database';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.datid IS 'OID of the database; null in the row of the total';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.datname IS 'its name; null if it was dropped';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.requests IS 'ranges of blocks sent to the daemon; each ends up in one of served, cached, stale, dropped';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.requests IS 'ranges of blocks sent to the daemon; each is counted in one of served, cached, stale, dropped';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.served IS 'read from the device';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.cached IS 'in the page cache before the daemon''s read had begun';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.cached IS 'in the page cache before the daemon began to read';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.stale IS 'the file was gone or had become shorter';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.dropped IS 'cancelled, or the daemon had no room, or the device failed';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.wasted IS 'announced, but the scan ended before it came there';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.bytes IS 'bytes that the daemon asked the device for';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.dropped IS 'canceled, no room in the daemon''s queue, or a failing device';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.wasted IS 'announced, but the scan ended before it read them';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.bytes IS 'bytes that the daemon requested from the device';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.fallbacks IS 'ranges not sent: no daemon, or its socket was full';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.local_blocks IS 'blocks that the server itself was asked to read ahead';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.yields IS 'times that a process began to read less ahead, as another waited for a write';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.yielded_time IS 'milliseconds for which they did, of all processes together';
 COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.stats_reset IS 'when counting began; null if nothing has been counted';
-COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.scope IS 'server: all sessions since it started; session: this one only, as the library is not in shared_preload_libraries';
+COMMENT ON COLUMN ssdpar.pg_stat_ssdpar.scope IS 'server: all sessions since it started; session: only this one, because the library is not in shared_preload_libraries';
 
 CREATE FUNCTION ssdpar.stat_reset() RETURNS void
     STRICT VOLATILE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_stat_reset';
 REVOKE ALL ON FUNCTION ssdpar.stat_reset() FROM PUBLIC;
 COMMENT ON FUNCTION ssdpar.stat_reset() IS
-    'sets the counters of ssdpar.pg_stat_ssdpar to zero, of all databases';
+    'sets the counters of ssdpar.pg_stat_ssdpar to zero for all databases';
 
 CREATE FUNCTION ssdpar.daemon_status(
         OUT pid integer, OUT method text, OUT depth integer,
@@ -685,4 +687,4 @@ CREATE FUNCTION ssdpar.daemon_status(
     STRICT VOLATILE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_daemon_status';
 COMMENT ON FUNCTION ssdpar.daemon_status() IS
-    'how the prefetch daemon is: requests outstanding and queued, latencies in microseconds, uptime in seconds; or problem, if it does not answer within 200 ms';
+    'status of the prefetch daemon: requests outstanding and queued, latencies in microseconds, uptime in seconds; or problem, if it does not answer within 200 ms';

@@ -1,11 +1,10 @@
 --
--- Rule 3, "adopt compact data structures": of indexes.
+-- Rule 3, "adopt compact data structures": indexes.
 --
 
--- Indexes that writes have kept up and no query has read, for as long as both
--- they and the counters have been there.  That other scans of the table were
--- counted tells that queries were.  On a standby others may read it, and a
--- standby cannot tell of the primary.
+-- Indexes that were written but never read since both the index and the counters
+-- exist.  Other scans of the table show that queries were counted.  A standby may
+-- read an index that the primary does not, and knows nothing about the primary.
 CREATE FUNCTION ssdpar.advise_unused_indexes(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -31,8 +30,9 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_unused_indexes(ssdpar.evidence) IS
     'rule of ssdpar.advise(): indexes that no query reads';
 
--- Indexes whose columns another one of the same table begins with.  One that
--- is read is not given up for one that nothing reads, which could go as well.
+-- Indexes whose columns are the first columns of another index of the same table.
+-- An index that is read is not dropped in favor of an index that is never read,
+-- which could be dropped instead.
 CREATE FUNCTION ssdpar.advise_redundant_indexes(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -78,11 +78,12 @@ SELECT 'compact data', 'index ' || c.name,
  WHERE NOT evidence.in_recovery
 $$;
 COMMENT ON FUNCTION ssdpar.advise_redundant_indexes(ssdpar.evidence) IS
-    'rule of ssdpar.advise(): indexes that another one can stand in for';
+    'rule of ssdpar.advise(): indexes that another one can replace';
 
--- Btrees that are twice what their entries take: a header of 8 bytes, a line
--- pointer of 4, the columns, 4 of padding, pages as full as its fillfactor has
--- them.  Equal keys take less, so what is found is no less than that.
+-- Btrees that are at least twice as large as their entries need.  An entry has a
+-- header of 8 bytes, a line pointer of 4 bytes, the columns, and 4 bytes of
+-- padding, and pages are filled up to the fillfactor.  Equal keys take less
+-- space, so the result is a lower bound.
 CREATE FUNCTION ssdpar.advise_bloated_indexes(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -114,11 +115,11 @@ SELECT 'compact data', 'index ' || f.name,
                               pg_size_pretty(f.wasted::bigint)),
                  ssdpar.time_text(f.wasted * p.byte) || ' to read it'),
        'likely',
-       -- that of an exclusion constraint cannot be made concurrently
+       -- the index of an exclusion constraint cannot be rebuilt concurrently
        CASE WHEN f.indisexclusion THEN format('REINDEX INDEX %s', f.name)
             ELSE format('REINDEX INDEX CONCURRENTLY %s', f.name) END,
        CASE WHEN f.indisexclusion
-            THEN '-- nothing to undo; the table is locked while it is made anew'
+            THEN '-- nothing to undo; the table is locked while it is rebuilt'
             ELSE '-- nothing to undo' END,
        f.wasted::bigint, f.wasted * p.byte
   FROM filled f

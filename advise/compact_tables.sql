@@ -1,9 +1,9 @@
 --
--- Rule 3, "adopt compact data structures": of tables.  What does not have to
--- be there is read and written with the rest of its page.
+-- Rule 3, "adopt compact data structures": tables.  Useless data is read and
+-- written with the rest of its page.
 --
 
--- Rows that are dead, many times more than autovacuum should have left.
+-- Many more dead rows than autovacuum should have left.
 CREATE FUNCTION ssdpar.advise_dead_rows(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -15,7 +15,7 @@ WITH dying AS (
      WHERE t.dead > 2 * (50 + 0.2 * t.live)
 )
 SELECT 'compact data', 'table ' || d.name,
-       format('%s dead rows beside %s live ones', d.dead, d.live),
+       format('%s dead rows, %s live ones', d.dead, d.live),
        concat_ws(', ', format('about %s of %s',
                               pg_size_pretty(d.wasted::bigint),
                               pg_size_pretty(d.bytes::bigint)),
@@ -29,11 +29,12 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_dead_rows(ssdpar.evidence) IS
     'rule of ssdpar.advise(): tables full of dead rows';
 
--- Tables that their rows would fill by far less: a line pointer of 4 bytes, a
--- header of 23 with a bit for each column if one is null, columns as wide as
--- the statistics say with what is between them, 4 of padding at the end; whole
--- rows to a page, and be it one.  What is computed when it is read is not there.  Only the 200 largest, whose padding is known,
--- are looked at, for a bounded time.
+-- Tables that are much larger than their rows need.  A row has a line pointer of
+-- 4 bytes, a header of 23 bytes with a bit for each column if one is null, the
+-- columns by the statistics with their padding, and 4 bytes of padding at the
+-- end.  A page holds whole rows, at least one.  Virtual generated columns take no
+-- space.  To limit the time, only the 200 largest tables, whose padding is known,
+-- are checked.
 CREATE FUNCTION ssdpar.advise_bloated_tables(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -73,7 +74,7 @@ SELECT 'compact data', 'table ' || f.name,
                               pg_size_pretty(f.wasted::bigint)),
                  ssdpar.time_text(f.wasted * p.byte) || ' more a scan'),
        'likely', format('VACUUM (FULL, ANALYZE) %s', f.name),
-       '-- nothing to undo; the table is locked while it is written anew',
+       '-- nothing to undo; the table is locked while it is rewritten',
        f.wasted::bigint, f.wasted * p.byte
   FROM filled f
   LEFT JOIN unnest(evidence.prices) p ON p.tablespace = f.tablespace
@@ -101,7 +102,7 @@ SELECT 'compact data', 'table ' || d.name,
                               pg_size_pretty(d.bytes::bigint)),
                  ssdpar.time_text(d.wasted * p.byte) || ' more a scan'),
        'possible',
-       -- tables that inherit from it have rows and columns of their own
+       -- ONLY, because tables that inherit from it have other rows and columns
        format('CREATE TABLE %I.%I AS SELECT %s FROM ONLY %s', d.schema_name,
               copy,
               (SELECT string_agg(quote_ident(a.attname), ', '
@@ -120,4 +121,4 @@ SELECT 'compact data', 'table ' || d.name,
        NOT evidence.in_recovery
 $$;
 COMMENT ON FUNCTION ssdpar.advise_padded_tables(ssdpar.evidence) IS
-    'rule of ssdpar.advise(): tables whose columns stand in a wasteful order';
+    'rule of ssdpar.advise(): tables whose column order wastes space';

@@ -1,12 +1,12 @@
 --
--- The advisor's evidence: what its rules go by besides the catalogs, in one
--- row, so that a rule is a query of it and can be tried with any other.
--- Counters that this server does not have, or does not show to this role, are
--- null, and a rule without its evidence says nothing.
+-- The advisor's evidence: the input of its rules in addition to the catalogs.
+-- It is one row, so that a rule is a query of it and can be tried with other
+-- evidence.  Counters that this server does not have, or does not show to this
+-- role, are null, and a rule without its evidence returns nothing.
 --
 CREATE TYPE ssdpar.place AS (
     place           text,
-    -- 0 of the WAL, whatever tablespaces are called
+    -- 0: the WAL
     tablespace      oid,
     device          text,
     disk            text,
@@ -19,26 +19,26 @@ CREATE TYPE ssdpar.place AS (
     stripe          bigint,
     partition_start bigint,
     discard_limit   bigint);
-COMMENT ON TYPE ssdpar.place IS 'where a tablespace or the WAL lies, and what the kernel says of the device there';
+COMMENT ON TYPE ssdpar.place IS 'location of a tablespace or the WAL, and what the kernel reports about the device';
 
 CREATE FUNCTION ssdpar.storage_place(tablespace oid) RETURNS ssdpar.place
     STRICT VOLATILE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_storage_place';
 COMMENT ON FUNCTION ssdpar.storage_place(oid) IS
-    'where a tablespace lies, or with 0 the WAL; null if it cannot be seen, and for all but members of pg_read_all_stats';
+    'location of a tablespace (0: the WAL); null if it is not visible, and for roles that are not members of pg_read_all_stats';
 
--- What is in memory has gone with the next start of the machine: no place for
--- more than temporary files, and no device to be kind to.
+-- A file system in memory is lost when the machine restarts.  It is suitable only
+-- for temporary files, and it has no device to spare.
 CREATE FUNCTION ssdpar.lasts(place ssdpar.place) RETURNS boolean
     IMMUTABLE PARALLEL SAFE
     LANGUAGE SQL AS $$
 SELECT coalesce(place.file_system NOT IN ('tmpfs', 'ramfs'), true)
 $$;
 COMMENT ON FUNCTION ssdpar.lasts(ssdpar.place) IS
-    'whether what lies there is there after a restart of the machine';
+    'whether data there survives a restart of the machine';
 
--- What the server may still take there: some file systems keep a part of what is
--- free for root.
+-- Space that the server may still use.  Some file systems reserve a part of the
+-- free space for root.
 CREATE FUNCTION ssdpar.room(place ssdpar.place) RETURNS bigint
     IMMUTABLE PARALLEL SAFE
     LANGUAGE SQL AS $$
@@ -47,8 +47,8 @@ $$;
 COMMENT ON FUNCTION ssdpar.room(ssdpar.place) IS
     'bytes that the server can still write there';
 
--- Seconds for a page of 8 kB or for a byte, from the device's profile; null
--- where it has no such point.
+-- Seconds per page of 8 kB or per byte, from the device's profile.  Null if the
+-- profile has no such point.
 CREATE TYPE ssdpar.price AS (
     tablespace      oid,
     name            text,
@@ -60,7 +60,7 @@ CREATE TYPE ssdpar.price AS (
     written_byte    double precision,
     drift           double precision,
     cores           double precision);
-COMMENT ON TYPE ssdpar.price IS 'what reading and writing takes in a calibrated tablespace: page and written_page one at a time, page_at_depth with depth outstanding, byte and written_byte in long requests';
+COMMENT ON TYPE ssdpar.price IS 'seconds to read and write in a calibrated tablespace: page and written_page one at a time, page_at_depth with depth requests outstanding, byte and written_byte in long requests';
 
 CREATE FUNCTION ssdpar.device_prices() RETURNS SETOF ssdpar.price
     STABLE PARALLEL RESTRICTED
@@ -87,28 +87,28 @@ SELECT t.oid, s.tablespace::text,
  WHERE s.problem IS NULL AND s.saturation_depth IS NOT NULL
 $$;
 COMMENT ON FUNCTION ssdpar.device_prices() IS
-    'what reading and writing takes, of each calibrated tablespace';
+    'seconds to read and write in each calibrated tablespace';
 
 CREATE TYPE ssdpar.evidence AS (
-    -- smaller objects, and less harm, are not worth advice
+    -- smaller objects, and less waste, are not reported
     large_bytes     double precision,
     in_recovery     boolean,
     preloaded       boolean,
     standbys        bigint,
     dumps           bigint,
     settings        jsonb,
-    -- of those that were set, the ALTER that did, or 'command line'
+    -- the ALTER command that set each setting, or 'command line'
     set_by          jsonb,
     places          ssdpar.place[],
     prices          ssdpar.price[],
     tables          ssdpar.seen_table[],
     indexes         ssdpar.seen_index[],
-    -- this database's, and for how long they have been counted
+    -- counters of this database, and for how long they have counted
     counted_seconds double precision,
     pages_read      double precision,
     read_seconds    double precision,
     temporary_bytes double precision,
-    -- the server's
+    -- counters of the server
     checkpoints_timed double precision,
     checkpoints_requested double precision,
     checkpoint_pages double precision,
@@ -118,18 +118,18 @@ CREATE TYPE ssdpar.evidence AS (
     wal_bytes       double precision,
     wal_full_pages  double precision,
     wal_writes      double precision);
-COMMENT ON TYPE ssdpar.evidence IS 'what the advisor''s rules go by besides the catalogs';
+COMMENT ON TYPE ssdpar.evidence IS 'input of the advisor''s rules, in addition to the catalogs';
 
 CREATE FUNCTION ssdpar.recovery_ended() RETURNS timestamptz
     STABLE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_recovery_ended';
 COMMENT ON FUNCTION ssdpar.recovery_ended() IS
-    'when this server was promoted, or recovered from a backup; -infinity if never, null in recovery and if it is not known';
+    'when this server was promoted or recovered from a backup; -infinity if never, null in recovery and if unknown';
 
--- Counters of tables have a time of beginning only if they were reset.  All
--- are reset together, and the server's with them, when it is made or recovers
--- from a crash.  A standby counts little of what its primary does, and keeps its
--- counters when it is promoted.
+-- The catalogs show when the counters of tables began only if they were reset.
+-- All counters, including those of the server, are reset when the server is
+-- initialized or recovers from a crash.  A standby counts little of its
+-- primary's activity, and keeps its counters when it is promoted.
 CREATE FUNCTION ssdpar.counting_began() RETURNS timestamptz
     STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
@@ -141,9 +141,10 @@ SELECT greatest(d.stats_reset, r.ended,
  WHERE d.datname = current_database() AND r.ended IS NOT NULL
 $$;
 COMMENT ON FUNCTION ssdpar.counting_began() IS
-    'since when this database''s counters have certainly been counted; null in recovery, and if it is not known when that ended';
+    'when this database''s counters began at the latest; null in recovery, and if the end of recovery is unknown';
 
--- A branch that a server is too old or too new for is never planned there.
+-- PL/pgSQL plans a statement when it is first executed, so branches for other
+-- server versions are never planned.
 CREATE FUNCTION ssdpar.evidence_of_writing(known ssdpar.evidence)
     RETURNS ssdpar.evidence
     STABLE PARALLEL RESTRICTED
@@ -184,11 +185,12 @@ BEGIN
     RETURN known;
 END $$;
 COMMENT ON FUNCTION ssdpar.evidence_of_writing(ssdpar.evidence) IS
-    'the evidence, with the server''s counters of what is written';
+    'the evidence with the server''s counters of writes';
 
--- What the asking session has set since counts for no other; what it was given
--- as it connected hides what others have, which is null then.  Of what a
--- database or a role sets the nearest is in force.
+-- SET commands of this session do not affect other sessions, so they are
+-- ignored.  A setting that was given when the session connected hides the value
+-- of other sessions, so the result is null.  If both a database and a role set a
+-- value, the most specific one is in force.
 CREATE FUNCTION ssdpar.settings_begun_with()
     RETURNS TABLE (name text, value text, set_by text)
     STABLE PARALLEL RESTRICTED
@@ -224,7 +226,7 @@ SELECT s.name,
   LEFT JOIN nearest n ON n.name = s.name
 $$;
 COMMENT ON FUNCTION ssdpar.settings_begun_with() IS
-    'settings as a session of this database and role begins with, and what has set them';
+    'settings of a new session of this database and role, and what set them';
 
 CREATE FUNCTION ssdpar.gather_evidence(
         large_bytes double precision DEFAULT 67108864,
@@ -262,11 +264,11 @@ BEGIN
     known := ssdpar.evidence_of_writing(known);
 END $$;
 COMMENT ON FUNCTION ssdpar.gather_evidence(double precision) IS
-    'what the advisor''s rules go by, as this role may see it; objects and harm below large_bytes do not count';
+    'the evidence that this role may see; objects and waste below large_bytes do not count';
 
 --
--- What a rule says.  What is for a shell begins with a comment of it, "# ...",
--- by which it can be told from SQL.
+-- Result of a rule.  Commands for a shell begin with a comment "# ...", which
+-- distinguishes them from SQL.
 --
 CREATE TYPE ssdpar.advice AS (
     rule            text,
@@ -274,7 +276,7 @@ CREATE TYPE ssdpar.advice AS (
     seen            text,
     costs           text,
     sure            text,
-    mend            text,
+    fix             text,
     undo            text,
     bytes           bigint,
     seconds         double precision);
@@ -290,10 +292,11 @@ SELECT CASE WHEN seconds >= 5400 THEN round(seconds::numeric / 3600, 1) || ' h'
             ELSE round(seconds::numeric * 1000, 1) || ' ms' END
 $$;
 COMMENT ON FUNCTION ssdpar.time_text(double precision) IS
-    'a length of time as people write it';
+    'a duration in a readable unit';
 
--- One statement; ALTER SYSTEM cannot run beside another in one query.
--- It changes a setting where that was set, or what it changes has no effect.
+-- One statement, because ALTER SYSTEM cannot be combined with others in one
+-- query.  It changes a setting where it was set, because a change elsewhere would
+-- have no effect.
 CREATE FUNCTION ssdpar.set_text(evidence ssdpar.evidence, setting text,
                                 value text) RETURNS text
     STRICT IMMUTABLE PARALLEL SAFE
@@ -310,7 +313,7 @@ $$;
 COMMENT ON FUNCTION ssdpar.set_text(ssdpar.evidence, text, text) IS
     'the statement that changes a setting';
 
--- What no ALTER had set is for the configuration file to set again.
+-- If no ALTER command had set the setting, the configuration file applies again.
 CREATE FUNCTION ssdpar.unset_text(evidence ssdpar.evidence, setting text,
                                   value text) RETURNS text
     STRICT IMMUTABLE PARALLEL SAFE
@@ -321,11 +324,11 @@ SELECT CASE WHEN evidence.set_by ? setting
             ELSE format('ALTER SYSTEM RESET %s', setting) END
 $$;
 COMMENT ON FUNCTION ssdpar.unset_text(ssdpar.evidence, text, text) IS
-    'the statement that takes that back';
+    'the statement that reverts this';
 
--- A name for something that is to stand beside a relation, cut to what a name
--- may have.  If that is taken the relation's number comes behind it, so that
--- two relations do not get the same one.
+-- A name for a new object in the schema of a relation, truncated to the maximum
+-- length.  If the name is in use, the relation's OID is appended, so that two
+-- relations do not get the same name.
 CREATE FUNCTION ssdpar.free_name(relation oid, wished text) RETURNS text
     STRICT STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
@@ -356,4 +359,4 @@ BEGIN
     RETURN start || number;
 END $$;
 COMMENT ON FUNCTION ssdpar.free_name(oid, text) IS
-    'a name that nothing in the schema of that relation has, as wished if it can be';
+    'an unused name in the schema of that relation, the wished one if possible';

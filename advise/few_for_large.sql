@@ -1,11 +1,10 @@
 --
--- Rule 9, "use few threads to do big I/O": a large request keeps all of a
--- device busy, and several of them get into each other's way.  Whether they do
--- is taken from the points as they were measured: the planner's view of the
--- profile (ssdpar.profile_iops()) has throughput never fall with depth.
--- Processes read each in a place of its own, as streams do.  A profile that
--- has none is of a version, or a calibration, that did not measure them: then
--- one stream with as many requests outstanding has to do.
+-- Rule 9, "use few threads to do big I/O": a large request keeps the whole device
+-- busy, and several of them interfere.  The rule reads the measured points,
+-- because in the planner's view of the profile (ssdpar.profile_iops()) throughput
+-- never decreases with depth.  Each process reads at a different position, like
+-- the pattern "streams".  If the profile has no streams, one stream with as many
+-- outstanding requests is used instead.
 --
 CREATE FUNCTION ssdpar.advise_few_for_large(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
@@ -48,7 +47,7 @@ WITH point AS (
                   x.queue_depth >= m.processes)
      WHERE m.processes > p.best_depth AND
            p.bytes_per_second <= 0.9 * p.best_rate AND
-           -- beyond what the passes of a point differed by
+           -- more than the passes of a point differed
            1 - p.bytes_per_second / p.best_rate >
            greatest(p.spread, p.best_spread)
      ORDER BY m.object, p.bytes_per_second / p.best_rate, p.name,

@@ -1,13 +1,13 @@
 --
--- Rule 7, "avoid full SSD usage": to get an empty block out of a device of
--- which a share A is in use takes 1 / (1 - A) blocks, and moves
--- A / (1 - A) pages for each one that is written (paper, Figure 5).  What a
--- device keeps in reserve for itself cannot be seen.
+-- Rule 7, "avoid full SSD usage": if the fraction A of a device is in use, the
+-- device processes 1 / (1 - A) blocks to get an empty one, and moves A / (1 - A)
+-- pages for each written page (paper, Figure 5).  The device's own reserve is not
+-- visible.
 --
 
--- What ALTER TABLE ALL IN TABLESPACE moves, a statement each that moves it
--- back: those of another place may not all have been here.  Null if there is
--- none.
+-- Statements that move each table back which ALTER TABLE ALL IN TABLESPACE moves.
+-- The other tablespace may already contain tables that must stay there.  Null if
+-- there are no tables.
 CREATE FUNCTION ssdpar.move_back_text(tablespace oid) RETURNS text
     STRICT STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp

@@ -1,8 +1,7 @@
 --
--- Rule 4, "avoid long heavy writes": a device that has no erased block left
--- when a write comes collects garbage while the write waits.  Settings of the
--- server that make its writes come in bursts, each only where the counters
--- show that it does.
+-- Rule 4, "avoid long heavy writes": if a device has no erased block when a write
+-- arrives, it collects garbage while the write waits.  The rule reports settings
+-- that cause bursts of writes, if the counters show such bursts.
 --
 CREATE FUNCTION ssdpar.advise_checkpoints(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice

@@ -1,14 +1,15 @@
 --
--- Rule 2, "separate hot data from cold data": what is seldom touched should
--- not lie between, be indexed like, or take the fast device from what is.
+-- Rule 2, "separate hot data from cold data": rarely used data should not be
+-- mixed with frequently used data, be indexed like it, or occupy its fast device.
 --
 
--- A table that only grows has its newest rows at its end, and a range of a
--- column that grows with it is a range of pages.  An index that includes other
--- columns is read in place of the table, which BRIN is not.
+-- If a table only grows, its newest rows are at its end, and a range of a column
+-- that grows with the table is a range of pages.  Indexes that include other
+-- columns are not reported, because they can replace reading the table, which
+-- BRIN cannot.
 --
--- MATERIALIZED and OFFSET 0 keep the planner from looking for the best order of
--- all ten relations, which took a tenth of ssdpar.advise().
+-- MATERIALIZED and OFFSET 0 keep the planner from searching the best join order
+-- of all ten relations, which takes longer than the query.
 CREATE FUNCTION ssdpar.advise_grown_index(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -62,9 +63,8 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_grown_index(ssdpar.evidence) IS
     'rule of ssdpar.advise(): a btree where BRIN is enough';
 
--- Of the partitions of a table, one that nothing has touched for a week of
--- counting, on a device with some that are used, where there is another device
--- without such that has room for it.
+-- A partition that was not used for a week on a device with used partitions of
+-- the same table, if another device without such partitions has enough space.
 CREATE FUNCTION ssdpar.advise_cold_partition(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -111,8 +111,8 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_cold_partition(ssdpar.evidence) IS
     'rule of ssdpar.advise(): a partition that nothing touches';
 
--- Old rows that are deleted one by one leave holes all over the table, which
--- VACUUM has to clean up; a partition is dropped as a whole.
+-- Deleting old rows one by one leaves holes in the whole table, which VACUUM has
+-- to clean up.  A partition could be dropped as a whole.
 CREATE FUNCTION ssdpar.advise_deleted_rows(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED

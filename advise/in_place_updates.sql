@@ -1,14 +1,12 @@
 --
--- Rule 1, "avoid in-place updating": a flash device cannot write a page in
--- place.  What is to be avoided is pages that are written again and again: one
--- in each index for a row version that has to move to another page, and whole
--- pages in the WAL after each checkpoint.
+-- Rule 1, "avoid in-place updating": a flash device cannot overwrite a page.  So
+-- avoid pages that are written repeatedly: a page of each index for a row version
+-- that moves to another page, and full pages in the WAL after each checkpoint.
 --
 
--- An update whose page has no room for the new version (that is not HOT)
--- changes every index.  Room for two more rows in each page is enough to begin
--- with.  That the page was full, and no indexed column changed, is counted
--- since 16; before, it is likely.
+-- An update whose page has no room for the new version (so that it is not HOT)
+-- changes every index.  Room for two more rows in each page is a good start.
+-- Since 16, a counter shows whether the page was full; before, this is likely.
 CREATE FUNCTION ssdpar.advise_updates_moved(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -56,7 +54,7 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_updates_moved(ssdpar.evidence) IS
     'rule of ssdpar.advise(): updates that find no room in their page';
 
--- The first change of a page after a checkpoint logs the page as a whole.
+-- The first change of a page after a checkpoint logs the whole page.
 CREATE FUNCTION ssdpar.advise_full_pages(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED

@@ -2,8 +2,9 @@
 -- Rule 6, "prefer large I/O, aligned on pages".
 --
 
--- What a scan takes with the kernel's read-ahead, as the cost model has it:
--- requests of at most 256 kB, as many outstanding as fit into it.
+-- Duration of a scan with the kernel's read-ahead, by the cost model's rule:
+-- requests of at most 256 kB, and as many of them outstanding as fit into the
+-- read-ahead.
 CREATE FUNCTION ssdpar.read_ahead_byte(tablespace name, kb double precision)
     RETURNS double precision
     STRICT STABLE PARALLEL RESTRICTED
@@ -16,8 +17,8 @@ $$;
 COMMENT ON FUNCTION ssdpar.read_ahead_byte(name, double precision) IS
     'seconds for a byte of a scan, with that much of the kernel''s read-ahead';
 
--- The least read-ahead that is nearly as good as any.  Where ssdpar reads
--- ahead of scans itself the kernel's does not matter.
+-- The smallest read-ahead that is nearly as fast as any other.  If ssdpar reads
+-- ahead of scans, the kernel's read-ahead does not matter.
 CREATE FUNCTION ssdpar.advise_read_ahead(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -62,8 +63,8 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_read_ahead(ssdpar.evidence) IS
     'rule of ssdpar.advise(): the kernel''s read-ahead';
 
--- Blocks that the server reads in one request: since 17, at most 256 kB there.
--- 18 has an upper limit for the whole server, too.
+-- Number of blocks that the server reads in one request, since 17 up to 256 kB.
+-- 18 also has an upper limit for the whole server.
 CREATE FUNCTION ssdpar.advise_combined_reads(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -102,10 +103,10 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_combined_reads(ssdpar.evidence) IS
     'rule of ssdpar.advise(): how much the server reads at once';
 
--- A partition that begins within a block or a stripe of the device has pages
--- that lie on one more of them.  Of large stripes fewer than one in twenty have:
--- those are left alone, and so is the most that a request can be (32 MB), which some devices
--- say they like best.
+-- If a partition begins within a block or a stripe of the device, some pages
+-- extend over two of them.  Large stripes, where this concerns fewer than one page
+-- in twenty, are not reported.  Neither is 32 MB, the maximum size of a request,
+-- which some devices report as optimal.
 CREATE FUNCTION ssdpar.advise_alignment(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -144,8 +145,8 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_alignment(ssdpar.evidence) IS
     'rule of ssdpar.advise(): partitions that begin within a block of the device';
 
--- Each write of the WAL is of whole pages: many small commits write the same
--- page many times.
+-- WAL is written in whole pages.  Many small commits therefore write the same page
+-- many times.
 CREATE FUNCTION ssdpar.advise_small_wal_writes(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED

@@ -1,11 +1,11 @@
 --
--- Rule 8, "use multiple threads to do small I/O": a device that is given one
--- small request at a time leaves most of its dies idle.  What counts is the
--- requests outstanding, whoever makes them.
+-- Rule 8, "use multiple threads to do small I/O": a device that gets one small
+-- request at a time leaves most of its dies idle.  Only the number of outstanding
+-- requests matters, not the number of processes.
 --
 
--- A tablespace reads ahead too little.  Bitmap scans that ssdpar takes to the
--- device's depth need no setting, and must not have one.
+-- Too little read-ahead in a tablespace.  Bitmap scans that ssdpar runs at the
+-- device's depth need no setting, and ssdpar does this only without one.
 CREATE FUNCTION ssdpar.advise_concurrency(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -61,7 +61,7 @@ $$;
 COMMENT ON FUNCTION ssdpar.advise_concurrency(ssdpar.evidence) IS
     'rule of ssdpar.advise(): how far the server reads ahead';
 
--- Processes that read for the others (18), and for one query.
+-- Number of I/O workers (18), and of parallel workers of a query.
 CREATE FUNCTION ssdpar.advise_processes(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -83,7 +83,7 @@ WITH now (setting, now, value, outstanding, wanted, sure, applies, name) AS (
            least(greatest(p.cores, 2), 4)::integer, 'possible',
            (evidence.settings ->> 'max_parallel_workers_per_gather') = '0' AND
            p.cores >= 2 AND
-           -- or rule 9 would take it back
+           -- otherwise, rule 9 would advise to revert it
            NOT EXISTS (
                SELECT FROM ssdpar.device_profile one
                  JOIN ssdpar.device_profile many

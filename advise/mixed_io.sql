@@ -1,7 +1,7 @@
 --
--- Rule 5, "prefer not mixing write and read".  That reads take longer beside
--- writes has to have been measured: by ssdpar against the profile (drift), or
--- by the server, if it times its reads, as longer than a page takes alone.
+-- Rule 5, "prefer not mixing write and read".  The rule requires a measurement
+-- that reads take longer while others write: by ssdpar against the profile
+-- (drift), or by the server's timing of reads against the time of a single page.
 --
 CREATE FUNCTION ssdpar.advise_mixed_io(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
@@ -35,7 +35,7 @@ WITH slowed AS (
                   coalesce(o.disk, o.device) <> s.disk AND
                   ssdpar.room(o) * 5 >= o.total_bytes) other
      WHERE s.times >= 1.5
-), harm (object, what, bytes, mend, undo, applies) AS (
+), harm (object, what, bytes, fix, undo, applies) AS (
     SELECT 'setting ssdpar.write_protection', 'WAL', evidence.wal_bytes,
            ssdpar.set_text(evidence, 'ssdpar.write_protection', '0.25ms'),
            ssdpar.unset_text(evidence, 'ssdpar.write_protection', '-1'),
@@ -56,19 +56,19 @@ WITH slowed AS (
            ssdpar.set_text(evidence, 'temp_tablespaces', e.temporary),
            ssdpar.unset_text(evidence, 'temp_tablespaces', ''),
            e.temporary IS NOT NULL AND
-           -- ALTER SYSTEM writes an empty list so
+           -- ALTER SYSTEM writes an empty list like this
            evidence.settings ->> 'temp_tablespaces' IN ('', '""')
       FROM elsewhere e
 )
 SELECT 'mixed reads and writes', h.object,
-       format('reads take %s times as long as alone, beside %s of %s on '
+       format('reads take %s times as long as alone, with %s of %s on '
               'device %s', round(e.times::numeric, 1),
               pg_size_pretty(h.bytes::bigint), h.what, e.device),
        ssdpar.time_text((e.times - 1) * e.alone) || ' of waiting for ' ||
        evidence.pages_read || ' pages',
-       'likely', h.mend, h.undo, h.bytes::bigint, (e.times - 1) * e.alone
+       'likely', h.fix, h.undo, h.bytes::bigint, (e.times - 1) * e.alone
   FROM harm h, elsewhere e
  WHERE h.applies AND h.bytes >= 16 * evidence.large_bytes
 $$;
 COMMENT ON FUNCTION ssdpar.advise_mixed_io(ssdpar.evidence) IS
-    'rule of ssdpar.advise(): reads that take longer beside writes on the same device';
+    'rule of ssdpar.advise(): reads that take longer because of writes on the same device';

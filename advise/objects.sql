@@ -1,12 +1,11 @@
 --
--- Tables and indexes as the advisor's rules see them.  They are looked up
--- once: those of at least some size, at most the 1000 largest, so that the
--- time is bounded.  Sizes are those of the last VACUUM or ANALYZE; no file is
--- asked for.
+-- Tables and indexes for the advisor's rules.  They are read once.  To limit the
+-- time, only objects of a minimum size are read, at most the 1000 largest.
+-- Sizes are those of the last VACUUM or ANALYZE, and no file is accessed.
 --
 CREATE TYPE ssdpar.seen_table AS (
     relation        oid,
-    -- with the schema, as SQL takes it
+    -- with the schema, quoted for SQL
     name            text,
     schema_name     name,
     table_name      name,
@@ -17,7 +16,7 @@ CREATE TYPE ssdpar.seen_table AS (
     fill_factor     integer,
     is_partition    boolean,
     indexes         bigint,
-    -- of the table and of its indexes
+    -- scans of the table and of its indexes
     scans           double precision,
     inserts         double precision,
     updates         double precision,
@@ -25,9 +24,9 @@ CREATE TYPE ssdpar.seen_table AS (
     deletes         double precision,
     live            double precision,
     dead            double precision,
-    -- bytes that the order of columns takes in a row, of the 200 largest
+    -- bytes per row that the column order wastes, for the 200 largest tables
     padding         double precision);
-COMMENT ON TYPE ssdpar.seen_table IS 'a table or materialised view as the advisor sees it';
+COMMENT ON TYPE ssdpar.seen_table IS 'a table or materialized view for the advisor';
 
 CREATE TYPE ssdpar.seen_index AS (
     relation        oid,
@@ -37,38 +36,38 @@ CREATE TYPE ssdpar.seen_index AS (
     bytes           double precision,
     rows            double precision,
     tablespace      oid,
-    -- a btree's, where none is set
+    -- default of a btree if none is set
     fill_factor     integer,
     is_btree        boolean,
-    -- of columns alone, and of all rows
+    -- no expressions and no predicate
     plain           boolean,
-    -- does no more than make queries faster
+    -- enforces no constraint
     droppable       boolean,
     keys            integer,
     scans           double precision,
     entries         double precision,
     visits          double precision,
     table_scans     double precision,
-    -- for how long it has been there
+    -- age of its file
     age_seconds     double precision);
-COMMENT ON TYPE ssdpar.seen_index IS 'an index as the advisor sees it';
+COMMENT ON TYPE ssdpar.seen_index IS 'an index for the advisor';
 
--- Options are kept as they were written: 70.0 and 0x46 are 70.
+-- Storage options are stored as they were written: 70.0 and 0x46 mean 70.
 CREATE FUNCTION ssdpar.option_number(value text) RETURNS integer
     STRICT IMMUTABLE PARALLEL SAFE
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_option_number';
 COMMENT ON FUNCTION ssdpar.option_number(text) IS
-    'a whole number among the options of a table or tablespace, as the server reads it; null if it is none';
+    'an integer option of a table or tablespace as the server reads it; null if it is not a number';
 
--- Bytes that a row loses by the order of its columns, on average.  A column of
--- variable length begins anywhere, and what follows it is as likely to stand
--- anywhere: of the offset no more is known than the boundary that it was last
--- aligned to.  A null takes no room, nor does a column that was dropped or is
--- computed when it is read; one that is null in most rows is left out.  A row is
--- padded to 8 bytes at its end: where the length of all rows is known, what that
--- takes back is.
+-- Average number of bytes per row that the column order wastes.  After a column
+-- of variable length, only the last alignment boundary is known, so all offsets
+-- are equally likely.  Nulls, dropped columns and virtual generated columns take
+-- no space, and columns that are null in most rows are left out.  A row is padded
+-- to 8 bytes at its end.  If all rows have the same length, the result accounts
+-- for this.
 --
--- The names are asked for apart, as for ssdpar.column_statistics().
+-- The names are read in subqueries for the reason that
+-- ssdpar.column_statistics() gives.
 CREATE FUNCTION ssdpar.row_padding(relation oid) RETURNS double precision
     STRICT STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
@@ -88,7 +87,7 @@ WITH RECURSIVE statistics AS (
            CASE WHEN a.attlen < 0 THEN 1
                 ELSE CASE a.attalign WHEN 'd' THEN 8 WHEN 'i' THEN 4
                                      WHEN 's' THEN 2 ELSE 1 END END AS align,
-           -- null where that is not known: nothing is known of the rest then
+           -- null if unknown, and then the result is null too
            CASE WHEN a.attnotnull THEN 1 ELSE 1 - s.null_frac END AS filled
       FROM pg_attribute a
       LEFT JOIN statistics s ON s.attname = a.attname
@@ -119,9 +118,9 @@ SELECT CASE WHEN f.fixed
  ORDER BY w.place DESC LIMIT 1
 $$;
 COMMENT ON FUNCTION ssdpar.row_padding(oid) IS
-    'bytes that the order of a table''s columns takes in a row, on average; null where it is not known how many values are null';
+    'average bytes per row that the order of a table''s columns wastes; null if it is unknown how many values are null';
 
--- A small table can be written much.
+-- A small table can be written often, so such tables are included.
 CREATE FUNCTION ssdpar.seen_tables(least_bytes double precision)
     RETURNS SETOF ssdpar.seen_table
     STRICT STABLE PARALLEL RESTRICTED
@@ -157,13 +156,13 @@ SELECT c.oid, format('%I.%I', n.nspname, c.relname), n.nspname, c.relname,
        n.nspname NOT IN ('information_schema', 'ssdpar')
 $$;
 COMMENT ON FUNCTION ssdpar.seen_tables(double precision) IS
-    'tables of at least that size, or written as much';
+    'tables of at least that size, or with as many updates';
 
 CREATE FUNCTION ssdpar.file_age(relation oid) RETURNS double precision
     STRICT VOLATILE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_file_age';
 COMMENT ON FUNCTION ssdpar.file_age(oid) IS
-    'for how long a relation''s file has been there, seconds; null if its file system does not tell';
+    'age of a relation''s file in seconds; null if the file system does not store it';
 
 CREATE FUNCTION ssdpar.seen_indexes(least_bytes double precision)
     RETURNS SETOF ssdpar.seen_index
@@ -205,10 +204,10 @@ $$;
 COMMENT ON FUNCTION ssdpar.seen_indexes(double precision) IS
     'indexes of at least that size';
 
--- A table's columns that have statistics which this role may see.  The names
--- are arguments, as no other condition gets into the view pg_stats, whose rows
--- would all be made; called for each table in the rule's own query, its plan
--- is made once.
+-- Columns of a table whose statistics this role may see.  The names are
+-- arguments, because no other condition gets into the view pg_stats, which would
+-- then compute all of its rows.  A rule's query calls the function for each
+-- table, and the function is planned once.
 CREATE FUNCTION ssdpar.column_statistics(schema_name name, table_name name)
     RETURNS TABLE (column_name name, width double precision,
                    null_fraction real, correlation real)
@@ -221,17 +220,17 @@ SELECT s.attname, (1 - s.null_frac) * s.avg_width, s.null_frac, s.correlation
        NOT s.inherited
 $$;
 COMMENT ON FUNCTION ssdpar.column_statistics(name, name) IS
-    'how wide the columns of a table are on average, and how its rows follow them';
+    'average width, fraction of nulls and correlation of the columns of a table';
 
 CREATE FUNCTION ssdpar.index_definition(index oid) RETURNS text
     STRICT STABLE PARALLEL RESTRICTED
     LANGUAGE C AS 'MODULE_PATHNAME', 'ssdpar_sql_index_definition';
 COMMENT ON FUNCTION ssdpar.index_definition(oid) IS
-    'pg_get_indexdef(), but null where that would have to wait for the index''s table, or either has gone';
+    'pg_get_indexdef(), but null if it would have to wait for a lock on the table, or if the index or table was dropped';
 
--- Where the predicate begins in what pg_get_indexdef() gives, and the
--- tablespace would have to stand before it, is not known: an index that has one
--- is moved.
+-- The TABLESPACE clause must precede the predicate, whose position in the result
+-- of pg_get_indexdef() is unknown.  So an index with a predicate is created first
+-- and moved then.
 CREATE FUNCTION ssdpar.index_text(relation oid) RETURNS text
     STRICT STABLE PARALLEL RESTRICTED
     SET search_path = pg_catalog, pg_temp
@@ -245,7 +244,7 @@ SELECT concat_ws(E';\n',
                  CASE WHEN i.indpred IS NOT NULL AND t.spcname IS NOT NULL
                       THEN format('ALTER INDEX %I.%I SET TABLESPACE %I',
                                   n.nspname, c.relname, t.spcname) END,
-                 -- null since 17, negative before, where none is set
+                 -- if not set: null since 17, negative before
                  (SELECT string_agg(format('ALTER INDEX %I.%I ALTER COLUMN %s '
                                            'SET STATISTICS %s', n.nspname,
                                            c.relname, a.attnum,
@@ -263,4 +262,4 @@ SELECT concat_ws(E';\n',
  WHERE i.indexrelid = relation AND d.definition IS NOT NULL
 $$;
 COMMENT ON FUNCTION ssdpar.index_text(oid) IS
-    'statements that make an index again as it is, while its table is used; null while that is locked';
+    'statements that recreate an index while its table is used; null while the table is locked';

@@ -28,7 +28,7 @@ from lib.progress import Progress
 from lib.scenario import Run
 from lib.server import Server
 
-SCENARIO = "each feature of ssdpar off, and on alone: what it gives"
+SCENARIO = "gain of each feature of ssdpar: without it, and with it alone"
 
 _PLANS = ("query", "variant", "number", "shape", "planning_ms")
 _COUNTS = ("query", "variant", "round", "processor_seconds", "blocks_read",
@@ -82,7 +82,7 @@ def _options(arguments: Sequence[str]):
     state.add_argument("--hot", action="store_true",
                        help="everything cached, no memory limit")
     state.add_argument("--cold", dest="hot", action="store_false",
-                       help="nothing of the workload's tables cached before "
+                       help="none of the workload's tables cached before "
                        "a leg (the default)")
     parser.set_defaults(profile=True, timeout=60)
     parser.add_argument("--workload", choices=list(WORKLOADS),
@@ -99,19 +99,20 @@ def _options(arguments: Sequence[str]):
                         type=scenario.list_of(
                             scenario.one_of(("all", "star"), "base"),
                             "a base"),
-                        help="what a feature is taken from, or added to "
+                        help="remove a feature from all, or add it to star "
                         "(default all,star)")
     parser.add_argument("--plans-only", action="store_true",
                         help="time nothing; --resume DIR does")
     parser.add_argument("--plan-rounds", type=cli.count(1, 20), default=2,
-                        help="times that each plan is made (default 2)")
+                        help="number of times that each query is planned "
+                        "(default 2)")
     parser.add_argument("--minutes", type=cli.count(1, 10000), default=None,
                         help="start no leg after this many minutes;"
                              " --resume continues")
     parser.add_argument("--jit", choices=("on", "off"), default="off",
                         help="the server's jit (default off)")
     parser.add_argument("--table", nargs="+", metavar="DIR",
-                        help="make the page of these runs, and measure "
+                        help="write the page of these runs, and measure "
                         "nothing")
     options = scenario.parse(parser, "ablation", arguments)
     options.scale = options.scale or WORKLOADS[options.workload].scale

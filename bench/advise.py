@@ -22,14 +22,14 @@ from lib.errors import UserError
 from lib.progress import Progress
 from lib.scenario import Run
 
-SCENARIO = "harms that ssdpar.advise() finds, before and after its mend"
+SCENARIO = "problems that ssdpar.advise() finds, before and after the fix"
 
 ADVISED = "advised.csv"
 # A table that has been read from the device, so that reads matter.
 _BIG = "public.read_from"
 COLUMNS = ("case", "rule", "round", "state", "seconds",
            *device_counts.COLUMNS, "longest_wait", "cached_pages_before",
-           "pages_total", "seen", "costs", "mend")
+           "pages_total", "seen", "costs", "fix")
 BEFORE, AFTER = "before", "after"
 _OFTEN, _BEGINS = 10_000, 2         # times; seconds
 _ASK = ("FROM ssdpar.advise_by(ssdpar.gather_evidence("
@@ -127,12 +127,12 @@ def _reset(run: Run) -> None:
 def _ask(run: Run, case: Case) -> Dict[str, str]:
     """The advice on the case's object; empty if there is none."""
     text = run.server.sql(
-        f"SELECT concat_ws(E'\\x1f', a.seen, a.costs, a.mend) {_ASK} WHERE "
+        f"SELECT concat_ws(E'\\x1f', a.seen, a.costs, a.fix) {_ASK} WHERE "
         f"a.rule = '{case.rule}' AND strpos(a.object, '{case.object}') > 0 "
         "LIMIT 1;")
     if not text:
         return {}
-    return dict(zip(("seen", "costs", "mend"), text.split(_APART)))
+    return dict(zip(("seen", "costs", "fix"), text.split(_APART)))
 
 
 def _mend(run: Run, mend: str) -> None:
@@ -169,10 +169,10 @@ def _before_and_after(run: Run, case: Case,
     found = _look(run, case)
     if not found:
         raise UserError(f"'{case.name}': ssdpar.advise() does not see "
-                        "the harm, so there is nothing to mend. Its "
+                        "the harm, so there is nothing to fix. Its "
                         "rule may ask for more data: try --scale 2.")
     yield dict(row, state=BEFORE, **found)
-    _mend(run, found["mend"])
+    _fix(run, found["fix"])
     _reset(run)
     row = _measure(run, case, devices)
     left = _look(run, case)
@@ -295,7 +295,7 @@ def advise(arguments: Sequence[str]) -> int:
                               int(row["pages_total"]))
               for row in file.rows if row["pages_total"]]
     print("\n" + scenario.headline(
-        run, "What the advisor mends",
+        run, "What the advisor fixes",
         states or [cold.CacheState(0, 0)], "its own") + "\n")
     print(tables(file))
     print("Medians; times: seconds before / after. silent: the advisor says "

@@ -21,7 +21,7 @@ from lib.progress import Progress
 from lib.scenario import Point, Run
 from lib.server import Server
 
-SCENARIO = "SSB on the kinds of disk that clouds have, emulated"
+SCENARIO = "SSB on emulated cloud disks"
 
 KINDS = ("net-half", "net-1", "net-2", "net-capped")
 VARIANTS = {
@@ -60,8 +60,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
                         help="default: the benchmark's 13")
     parser.add_argument("--io-method", default=None,
                         choices=("worker", "io_uring"),
-                        help="the server's, from 18 on (default io_uring "
-                        "where it was built for that)")
+                        help="the server's io_method, since 18 (default "
+                        "io_uring if the server supports it)")
     options = scenario.parse(parser, "cloud", arguments)
     if options.device is not None:
         raise UserError("./run bench cloud brings its own emulated devices: "

@@ -59,7 +59,7 @@ def _options(arguments: Sequence[str]):
     parser.add_argument("--read-ahead", default=[None, *READ_AHEAD],
                         type=scenario.list_of(_read_ahead, "a value"),
                         metavar="LIST", help="values of read_ahead_kb; "
-                        "others than found need root (default "
+                        "values other than found require root (default "
                         "found,128,8192)")
     parser.add_argument("--limit", action="store_true",
                         help="instead: SELECT ... LIMIT 1, 8 and 32 of "

@@ -73,20 +73,20 @@ def _options(arguments: Sequence[str]):
     parser.add_argument("--modes", default=list(MODES),
                         type=scenario.list_of(workloads.mode_named, "a mode"),
                         help="default " + ",".join(MODES) + "; "
-                        "ssdpar/N@TIME is ssdpar in N processes at most, with "
-                        "that ssdpar.write_protection; either may lack")
+                        "ssdpar/N@TIME limits ssdpar to N processes and sets "
+                        "ssdpar.write_protection; both are optional")
     parser.add_argument("--workloads", default=list(NAMES),
                         type=scenario.list_of(
                             scenario.one_of(NAMES, "workload"),
                             "a workload"), help="default QS,QR,PB,PM")
     parser.add_argument("--pairs", default=None, metavar="PAIRS",
                         type=scenario.list_of(_cell_of, "a pair"),
-                        help="as PB/QS,QR/PM: only these targets beside "
-                        "these co-runners, and the targets alone")
+                        help="such as PB/QS,QR/PM: only these targets with "
+                        "these concurrent workloads, and the targets alone")
     parser.add_argument("--transactions", type=cli.count(1, 10 ** 8),
-                        default=None, help="of postmark (default 20000)")
+                        default=None, help="postmark transactions (default 20000)")
     parser.add_argument("--pgbench-seconds", type=cli.count(1, 3600),
-                        default=None, help="length of a pgbench target "
+                        default=None, help="duration of a pgbench target "
                         "(default 15)")
     parser.add_argument("--pgbench-scale", type=cli.count(1, 1000),
                         default=None, help="default 20, about 300 MB")

@@ -37,10 +37,10 @@ def _options(arguments: Sequence[str]):
                         help="default: all, " + ",".join(inside.PARTS))
     parser.add_argument("--requests", type=cli.count(1000, 10 ** 8),
                         default=_REQUESTS, metavar="N",
-                        help=f"of each run (default {_REQUESTS})")
+                        help=f"requests of each run (default {_REQUESTS})")
     parser.add_argument("--resume", metavar="DIR",
-                        help="continue the interrupted run of that "
-                        "directory, with its own options")
+                        help="continue the interrupted run in DIR with "
+                        "its options")
     return scenario.parse(parser, "inside", arguments)
 
 

@@ -35,7 +35,7 @@ def _options(arguments: Sequence[str]):
                         type=scenario.list_of(
                             scenario.one_of(lookups.NAMES, "query"),
                             "a query"),
-                        help="such as loop-uniform-1000,limit-10 (default: "
+                        help="for example loop-uniform-1000,limit-10 (default: "
                         f"all {len(lookups.NAMES)})")
     return scenario.parse(parser, "lookups", arguments)
 

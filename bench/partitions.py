@@ -42,7 +42,7 @@ def _options(arguments: Sequence[str]):
                         type=scenario.list_of(
                             scenario.one_of(scenario.OWN_QUERIES, "query"),
                             "a query"),
-                        help="such as q2.2,q3.2 (default: SSB's 13)")
+                        help="for example q2.2,q3.2 (default: all 13)")
     parser.add_argument("--plans", type=cli.count(1, 1000), default=15,
                         help="timed plans of each query over 1,000 "
                         "partitions, with and without (default 15)")

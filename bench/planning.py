@@ -80,7 +80,7 @@ def _options(arguments: Sequence[str]):
     parser.add_argument("--counted", type=cli.count(1, 1000), default=10,
                         help="counted plans of each (default 10)")
     parser.add_argument("--keep-profiles", action="store_true",
-                        help="keep callgrind's profiles, one a query and "
+                        help="keep callgrind's profiles, one per query and "
                         "variant, for callgrind_annotate")
     return parser.parse_args(arguments)
 

@@ -61,8 +61,8 @@ def _options(arguments: Sequence[str]):
                             "a query"),
                         help="default: all 15")
     parser.add_argument("--jit", action="store_true",
-                        help="with jit = on, the server's default, in all "
-                        "variants but tuned (default: off)")
+                        help="use jit = on, the server's default, in all "
+                        "variants except tuned (default: off)")
     return scenario.parse(parser, "power", arguments)
 
 

@@ -20,7 +20,7 @@ from lib.progress import Progress
 from lib.scenario import Run
 from lib.stars import SCHEMA
 
-SCENARIO = "the time of reads, predicted and taken"
+SCENARIO = "predicted and actual time of reads"
 
 READS = "reads.csv"
 COLUMNS = ("query", "round", "pages", "taken_ms", "predicted_ms",

@@ -31,7 +31,7 @@ from lib.regrets import AUTO, DEFAULT, TRUE, Regret
 from lib.scenario import Run
 from lib.stars import Question
 
-SCENARIO = "what ssdpar chooses against the best plan, 200 star queries"
+SCENARIO = "chosen plans compared with the best plans, 200 star queries"
 
 _HASH = {"ssdpar.star_scan": "off", "ssdpar.partition": "fact",
          "enable_nestloop": "off", "enable_mergejoin": "off",
@@ -88,7 +88,7 @@ def _options(arguments: Sequence[str]):
                         help="star queries (default 200; 0: only the "
                         "crossing)")
     parser.add_argument("--seed", type=cli.count(0, 999999999), default=1,
-                        help="of the queries (default 1)")
+                        help="seed of the queries (default 1)")
     state = parser.add_mutually_exclusive_group()
     state.add_argument("--hot", action="store_true",
                        help="everything cached, no memory limit")

@@ -314,7 +314,7 @@ def _options(arguments: Sequence[str]):
     parser.add_argument("--kinds", default=None,
                         type=scenario.list_of(
                             scenario.one_of(KINDS, "kind"), "a kind"),
-                        help="default: all that can be had here, of " +
+                        help="default: all that are available here, of " +
                         ",".join(KINDS))
     parser.set_defaults(profile=True)
     options = scenario.parse(parser, "shards", arguments)

@@ -37,7 +37,7 @@ def _options(arguments: Sequence[str]):
                         help="numbers of subqueries (default 1,16)")
     parser.add_argument("--brands", default=list(BRANDS),
                         type=scenario.list_of(_share, "a number of brands"),
-                        help="shares of part, in brands of 1,000 (default "
+                        help="fractions of part, in brands of 1,000 (default "
                         "1,2,4 and so on to 512)")
     options = scenario.parse(parser, "sweep", arguments)
     options.n = sorted(options.n)

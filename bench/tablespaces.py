@@ -119,7 +119,7 @@ def run_tablespaces(arguments: Sequence[str]) -> int:
                         type=scenario.list_of(
                             scenario.one_of(tuple(SPEEDS), "speed"),
                             "a speed"),
-                        help="of the devices; default: both, " +
+                        help="speeds of the devices; default: both, " +
                         ",".join(SPEEDS))
     parser.set_defaults(profile=True)
     options = scenario.parse(parser, "tablespaces", arguments)

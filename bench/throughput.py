@@ -30,7 +30,7 @@ from lib.server import Server
 from lib.stream_tables import VARIANTS, Cell, Key, key_of
 from lib.streams import Execution
 
-SCENARIO = "SSB in 1 to 16 streams at once, beside writers too"
+SCENARIO = "SSB in 1 to 16 concurrent streams, with and without writers"
 
 RUNS, QUERIES = "runs.csv", "queries.csv"
 COLUMNS = ("variant", "streams", "writers", "round", "seconds", "finished",
@@ -55,17 +55,17 @@ def _options(arguments: Sequence[str]):
     parser.add_argument("--streams", default=None, type=scenario.list_of(
         cli.count(1, 64), "a number"), help="default 1,2,4,8,16")
     parser.add_argument("--writers", default=[0, 2], type=scenario.list_of(
-        cli.count(0, 64), "a number"), help="numbers of pgbench clients that "
-        "write meanwhile; 0 is nobody (default 0,2)")
+        cli.count(0, 64), "a number"), help="numbers of concurrent pgbench "
+        "clients that write; 0 is none (default 0,2)")
     parser.add_argument("--stream-seconds", type=cli.count(1, 86400),
                         default=None, metavar="S",
-                        help="that a stream may take (default 900)")
+                        help="maximum duration of a stream (default 900)")
     parser.add_argument("--pgbench-scale", type=cli.count(1, 1000),
                         default=None, help="default 20, about 300 MB")
     parser.add_argument("--queries", default=list(scenario.OWN_QUERIES),
                         type=scenario.list_of(
                             scenario.one_of(scenario.OWN_QUERIES, "query"),
-                            "a query"), help="of an order (default: all 13)")
+                            "a query"), help="queries of a stream (default: all 13)")
     options = scenario.parse(parser, "throughput", arguments)
     for name, value in (_QUICK if options.quick else _USUAL).items():
         if getattr(options, name) is None:

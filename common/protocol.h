@@ -4,7 +4,7 @@
  *		rules.
  *
  * Neither sockets nor descriptors are handled here, and no header of the
- * server or of the ring is needed.  docs/internals/daemon.md describes the
+ * server or of the ring is needed.  docs/internals/prefetch.md describes the
  * protocol in prose.
  *
  * The socket is AF_UNIX, SOCK_SEQPACKET.  All integers are little-endian, each

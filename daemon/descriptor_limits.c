@@ -64,7 +64,7 @@ ssdpard_divide_descriptors(const SsdpardOptions *options, int *max_sessions,
 		*max_files = smaller(*max_files, options->max_files);
 	if (*max_sessions < options->max_sessions)
 		ssdpard_log(SSDPARD_LOG_WARNING, "the limit for open files allows %d "
-					"sessions in place of max_sessions = %d; raise it "
+					"sessions instead of max_sessions = %d; raise it "
 					"(ulimit -n, LimitNOFILE)", *max_sessions,
 					options->max_sessions);
 }

@@ -57,11 +57,11 @@ static const Setting settings[] = {
 	{"max_sessions", NUMBER, AT(max_sessions), 1, 10000, 1000, true, NULL,
 	"sessions at a time"},
 	{"max_queue", NUMBER, AT(max_queue), 64, 1048576, 65536, false, NULL,
-	"ranges waiting, of all sessions"},
+	"maximum number of waiting ranges of all sessions"},
 	{"max_files", NUMBER, AT(max_files), 0, 1048576, 0, true, NULL,
-	"descriptors held, 0: as many as the system allows"},
+	"maximum number of open descriptors, 0: as many as the system allows"},
 	{"device_depth", NUMBER, AT(device_depth), 0, 1024, 0, true, NULL,
-	"reads outstanding on one device, 0: as its profile says"},
+	"maximum reads outstanding on one device, 0: saturation depth"},
 	{"random_deadline_ms", NUMBER, AT(random_deadline_ms), 1, 60000, 20, true,
 	NULL, "longest wait of random reads while others wait"},
 	{"sequential_deadline_ms", NUMBER, AT(sequential_deadline_ms), 1, 60000,
@@ -69,11 +69,11 @@ static const Setting settings[] = {
 	{"max_request_kb", NUMBER, AT(max_request_kb), 64, 1024, 256, false, NULL,
 	"longest single read"},
 	{"threads", NUMBER, AT(threads), 1, 256, 16, false, NULL,
-	"threads that read where io_uring is not available"},
+	"threads that read if io_uring is not available"},
 	{"method", CHOICE, AT(method), 0, 2, SSDPARD_USE_BEST, false,
 	"auto ring threads", "how to read: auto, ring or threads"},
 	{"trace", PATH, AT(trace), 0, SSDPARD_PATH - 1, 0, false, NULL,
-	"file to write the devices' reads down in, for ssdsim (none)"},
+	"file that lists the reads from devices, for ssdsim (none)"},
 	{"log_level", CHOICE, AT(log_level), 0, 3, SSDPARD_LOG_INFO, true,
 	"error warning info debug", "error, warning, info or debug"},
 };
@@ -83,14 +83,14 @@ static const Setting settings[] = {
 void
 ssdpard_options_help(void)
 {
-	fputs("ssdpard reads ahead for PostgreSQL: what sessions ask for, into the "
-		  "page cache.\n\n"
+	fputs("ssdpard reads files into the page cache for sessions of PostgreSQL."
+		  "\n\n"
 		  "Usage:\n  ssdpard [OPTION]...\n\n"
 		  "Options:\n"
 		  "  --config=FILE      read settings from FILE (name = value)\n"
 		  "  --check-config     check the settings and exit\n"
 		  "  --ready-fd=N       write a byte to descriptor N when ready\n"
-		  "  --parent-fd=N      end when the other end of the pipe N is closed\n"
+		  "  --parent-fd=N      exit when the other end of the pipe N is closed\n"
 		  "  --help             show this help\n"
 		  "  --version          show the version\n\n"
 		  "Settings, in the file or as --name=value, which overrides it:\n",
@@ -105,8 +105,8 @@ ssdpard_options_help(void)
 				   setting->max);
 		putchar('\n');
 	}
-	fputs("\nSIGHUP reads the settings again, SIGTERM ends the daemon after "
-		  "the reads outstanding.\n", stdout);
+	fputs("\nOn SIGHUP, the daemon reads its settings again.  On SIGTERM, it "
+		  "finishes the\noutstanding reads and exits.\n", stdout);
 }
 
 static void

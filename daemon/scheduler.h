@@ -4,7 +4,7 @@
  *
  * Pure logic: no ring, no socket, no clock (the caller passes times, in
  * microseconds of any clock that does not go back).  request.h defines words
- * and types, docs/internals/daemon.md explains the rules,
+ * and types, docs/internals/prefetch.md explains the rules,
  * test/unit/test_scheduler_*.c tests them.
  */
 #ifndef SSDPARD_SCHEDULER_H

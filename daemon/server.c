@@ -91,7 +91,7 @@ tell_unreachable(SsdpardServer *server, const char *problem)
 {
 	if (!server->told_unreachable)
 		ssdpard_log(SSDPARD_LOG_WARNING, "no session can connect until this "
-					"is mended: %s", problem);
+					"is fixed: %s", problem);
 	server->told_unreachable = true;
 	if (server->listener.fd < 0)
 		server->accepting = false;
@@ -115,7 +115,7 @@ look_after_socket(SsdpardServer *server)
 		server->told_unreachable = false;
 		server->accepting = watch(server, listener->fd, listener);
 		ssdpard_log(SSDPARD_LOG_WARNING, "the socket \"%.200s\" was missing, "
-					"so it was made; sessions connect to it by themselves",
+					"so it was made again; sessions will reconnect",
 					listener->path);
 	}
 	else

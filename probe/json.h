@@ -1,7 +1,7 @@
 /*
  * json.h
  *		Converts a sweep to the JSON document that
- *		docs/internals/device-profile.md describes.
+ *		docs/reference/device-profile.md describes.
  */
 #ifndef SSDPAR_PROBE_JSON_H
 #define SSDPAR_PROBE_JSON_H

@@ -178,7 +178,7 @@ flush_stdout(ProbeError *error)
 		return true;
 	ssdpar_probe_error(error, PROBE_IO_FAILED,
 					   "could not write the result: %s", strerror(errno));
-	ssdpar_probe_detail(error, "What was printed is not complete.");
+	ssdpar_probe_detail(error, "The printed result is not complete.");
 	ssdpar_probe_hint(error, "Check where standard output goes.");
 	return false;
 }

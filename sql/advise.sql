@@ -1,5 +1,5 @@
 -- The advisor: each rule speaks where its harm was put in, and is silent where
--- it was not, or was mended by the rule's own statement.  Tables are made and
+-- it was not, or was fixed by the rule's own statement.  Tables are made and
 -- used; what this server has no say in (devices, the server's counters,
 -- settings that need a restart) is put into the evidence that the rules go by.
 SET client_min_messages = warning;
@@ -66,9 +66,9 @@ BEGIN
 END $$;
 CREATE FUNCTION said(changed jsonb DEFAULT '{}', settings jsonb DEFAULT '{}',
                      index_age float8 DEFAULT 864000)
-RETURNS TABLE (rule text, object text, sure text, mend text, undo text)
+RETURNS TABLE (rule text, object text, sure text, fix text, undo text)
 LANGUAGE sql AS $$
-SELECT a.rule, a.object, a.sure, a.mend, a.undo
+SELECT a.rule, a.object, a.sure, a.fix, a.undo
   FROM ssdpar.advise_by(jsonb_populate_record(
        aged(ssdpar.gather_evidence(65536), index_age),
        tuned() || jsonb_build_object('settings', tuned() -> 'settings' || $2)
@@ -97,8 +97,8 @@ UPDATE roomy SET v = v + 1 WHERE id % 3 = 0;
 SELECT counted() \g /dev/null
 -- that pages were full is certain where that is counted, from 16 on
 SELECT rule, object, sure = CASE WHEN current_setting('server_version_num')::int
-       >= 160000 THEN 'certain' ELSE 'likely' END AS sure, mend, undo FROM said();
-SELECT mend FROM said() \gexec
+       >= 160000 THEN 'certain' ELSE 'likely' END AS sure, fix, undo FROM said();
+SELECT fix FROM said() \gexec
 VACUUM (FULL, ANALYZE) crowded;
 SELECT * FROM said();
 SELECT pg_stat_reset_single_table_counters('crowded'::regclass) IS NOT NULL AS reset;
@@ -129,8 +129,8 @@ SET enable_seqscan = off;
 SET enable_bitmapscan = off;
 SELECT count(*) FROM grown WHERE at < '2026-01-01 04:00';
 SELECT counted() \g /dev/null
-SELECT rule, object, sure, mend FROM said();
-SELECT split_part(mend, E';\n', n) FROM said(), generate_series(1, 2) n \gexec
+SELECT rule, object, sure, fix FROM said();
+SELECT split_part(fix, E';\n', n) FROM said(), generate_series(1, 2) n \gexec
 SELECT * FROM said();
 -- not where rows come in any order, or single ones are looked for
 UPDATE grown SET at = at WHERE v < 5;
@@ -191,7 +191,7 @@ VACUUM ANALYZE dead;
 DELETE FROM dead WHERE id % 20 < 7;
 SELECT counted() \g /dev/null
 SELECT * FROM said();
-SELECT mend FROM said() \gexec
+SELECT fix FROM said() \gexec
 SELECT counted() \g /dev/null
 SELECT * FROM said();
 DELETE FROM dead WHERE id % 10 <> 1;
@@ -199,7 +199,7 @@ SELECT counted() \g /dev/null
 VACUUM ANALYZE dead;
 SELECT counted() \g /dev/null
 SELECT * FROM said();
-SELECT mend FROM said() \gexec
+SELECT fix FROM said() \gexec
 SELECT counted() \g /dev/null
 SELECT * FROM said();
 DROP TABLE dead;
@@ -221,7 +221,7 @@ SELECT count(*) FROM said();
 SELECT pg_stat_get_xact_function_calls('ssdpar.row_padding(oid)'::regprocedure)
        = :tables AS once;
 COMMIT;
-SELECT mend FROM said() \gexec
+SELECT fix FROM said() \gexec
 DROP TABLE padded;
 ALTER TABLE padded_compact SET (autovacuum_enabled = off);
 SELECT counted() \g /dev/null
@@ -247,7 +247,7 @@ SELECT set_config('standard_conforming_strings', 'off', false)
  WHERE current_setting('server_version_num')::int < 190000 \g /dev/null
 SELECT ssdpar.index_text('indexed_a'::regclass);
 RESET standard_conforming_strings;
-SELECT mend FROM said() \gexec
+SELECT fix FROM said() \gexec
 SELECT * FROM said();
 DROP INDEX indexed_some_a, indexed_a_down;
 
@@ -271,7 +271,7 @@ SELECT object, index_age FROM unnest('{3600, null, 604800}'::float8[]) index_age
   said('{}', '{}', index_age) WHERE object ~ '^index';
 SELECT bool_and(age_seconds BETWEEN 0 AND 3600) AS made_now
   FROM unnest((ssdpar.gather_evidence(65536)).indexes) WHERE name ~ 'indexed';
-SELECT object, sure, mend, undo FROM said() WHERE object ~ '^index';
+SELECT object, sure, fix, undo FROM said() WHERE object ~ '^index';
 SELECT sure FROM said('{"standbys": 1}') WHERE object ~ '^index';
 SELECT * FROM said('{"counted_seconds": 3600}') WHERE object ~ '^index';
 SELECT count(*) FROM indexed WHERE a = 7;
@@ -282,25 +282,25 @@ SELECT * FROM said() WHERE object ~ '^index';
 DELETE FROM indexed WHERE id % 10 <> 1;
 SELECT counted() \g /dev/null
 VACUUM ANALYZE indexed;
-SELECT object, sure, mend, undo FROM said() WHERE object ~ '^index'
+SELECT object, sure, fix, undo FROM said() WHERE object ~ '^index'
  ORDER BY object COLLATE "C";
-SELECT mend FROM said() WHERE object ~ '^index' \gexec
+SELECT fix FROM said() WHERE object ~ '^index' \gexec
 SELECT * FROM said() WHERE object ~ '^index';
 DROP TABLE indexed;
 
 --
 -- 4: heavy writes
 --
-SELECT object, sure, mend, undo
+SELECT object, sure, fix, undo
   FROM said('{"checkpoint_pages": 1000000, "checkpoint_sync_seconds": 500,
               "cleaner_stops": 10000, "vacuum_bytes": 1e9}',
             '{"checkpoint_completion_target": "0.5",
               "checkpoint_flush_after": "0",
               "autovacuum_vacuum_cost_delay": "0"}');
-SELECT object, sure, mend, undo
+SELECT object, sure, fix, undo
   FROM said('{"checkpoints_requested": 200, "wal_bytes": 1e12,
               "wal_writes": 1000000}');
--- mended, the counters do not matter; nor do settings where little is written
+-- fixed, the counters do not matter; nor do settings where little is written
 SELECT * FROM said('{"checkpoint_pages": 1000000, "checkpoint_sync_seconds": 500,
                      "vacuum_bytes": 1e9}');
 SELECT * FROM said('{"checkpoint_pages": 10, "vacuum_bytes": 1e5}',
@@ -324,7 +324,7 @@ SELECT jsonb_set(tuned() #> '{places}', '{1,read_ahead_kb}', '16') AS few,
        jsonb_set(tuned() #> '{places}', '{1,partition_start}', '32256') AS off \gset
 SELECT * FROM said(jsonb_build_object('places', :'few'::jsonb));
 -- without a disk, as in a container
-SELECT mend FROM said(jsonb_build_object('places', :'few'::jsonb #- '{1,disk}'));
+SELECT fix FROM said(jsonb_build_object('places', :'few'::jsonb #- '{1,disk}'));
 SELECT * FROM said(jsonb_build_object('places', :'off'::jsonb));
 -- a page in eight is on one stripe more; of more stripes than a request has none
 SELECT * FROM said(jsonb_build_object('places',
@@ -343,7 +343,7 @@ SELECT * FROM said(jsonb_build_object('places', :'few'::jsonb, 'preloaded', true
 CREATE TABLE full_one (id int);
 SELECT jsonb_set(:'places'::jsonb, '{1,free_bytes}', '5e10') AS full,
        jsonb_set(tuned() #> '{places}', '{1,free_bytes}', '1e10') AS fuller \gset
-SELECT rule, object, sure, mend,
+SELECT rule, object, sure, fix,
        undo ~ 'ALTER TABLE advise.full_one SET TABLESPACE pg_default' AS undo
   FROM said(jsonb_build_object('places', :'full'::jsonb));
 SELECT * FROM said(jsonb_build_object('places', :'fuller'::jsonb));

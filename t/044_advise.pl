@@ -88,26 +88,26 @@ sub test_mending
 
 	foreach my $round (1 .. 6)
 	{
-		my @mends = split /\n/,
+		my @fixes = split /\n/,
 		  $node->safe_psql('postgres',
-			"SELECT replace(mend, E'\\n', ' ') FROM $advice"
-			  . " WHERE mend ~ '^(ALTER|DROP|VACUUM|REINDEX)'");
+			"SELECT replace(fix, E'\\n', ' ') FROM $advice"
+			  . " WHERE fix ~ '^(ALTER|DROP|VACUUM|REINDEX)'");
 
-		last if !@mends;
-		$node->safe_psql('postgres', $_) foreach @mends;
+		last if !@fixes;
+		$node->safe_psql('postgres', $_) foreach @fixes;
 		$node->reload;
-		note(join("\n", @mends));
+		note(join("\n", @fixes));
 	}
 	$left = $node->safe_psql('postgres',
-		"SELECT rule, object, seen, mend FROM $advice"
-		  . " WHERE object !~ '^device' AND mend !~ 'max_combine'");
-	is($left, '', 'what was mended is not said again');
+		"SELECT rule, object, seen, fix FROM $advice"
+		  . " WHERE object !~ '^device' AND fix !~ 'max_combine'");
+	is($left, '', 'what was fixed is not said again');
 	like(
 		$node->safe_psql(
 			'postgres',
 			"SELECT reloptions FROM pg_class WHERE relname = 'crowded'"),
 		qr/fillfactor/,
-		'a table was mended');
+		'a table was fixed');
 	return;
 }
 
@@ -214,6 +214,6 @@ test_locked($node);
 test_standby($node);
 test_roles($node);
 test_vanished_place($node);
-test_mending($node);
+test_fixing($node);
 $node->stop;
 done_testing();

@@ -90,11 +90,11 @@ END
 
 	foreach my $table ("n.\"$long\"", 'n.sales', 'n.log')
 	{
-		my $where = "object = 'table $table' AND mend ~ '^CREATE TABLE'";
-		my ($mend, $undo) =
-		  map { said($node, $_, $where) } ('mend', 'undo');
+		my $where = "object = 'table $table' AND fix ~ '^CREATE TABLE'";
+		my ($fix, $undo) =
+		  map { said($node, $_, $where) } ('fix', 'undo');
 
-		run_lines($node, $mend);
+		run_lines($node, $fix);
 		isnt($node->safe_psql('postgres', $tables),
 			$before, "$table: a table is made");
 		run_lines($node, $undo);
@@ -134,11 +134,11 @@ SELECT pg_stat_force_next_flush();
 VACUUM ANALYZE;
 SELECT pg_stat_reset_single_table_counters('parts_cold'::regclass);
 END
-	is(said($node, 'mend', "mend ~ 'memory'", $evidence),
+	is(said($node, 'fix', "fix ~ 'memory'", $evidence),
 		"ALTER SYSTEM SET temp_tablespaces = 'memory'",
 		'in memory: temporary files only');
 	is( said(
-			$node, 'mend', "mend ~ 'memory'",
+			$node, 'fix', "fix ~ 'memory'",
 			$evidence =~ s/(9e11)/$1, "available_bytes": 1e9/r),
 		'', 'kept for root: no room');
 	is(said($node, 'object', "rule = 'full device' AND object ~ 'memory'",
@@ -160,11 +160,11 @@ sub test_tablespace_named_wal
 	$evidence =~ s/"device": "8:1", "disk": "sda"/"device": "8:16"/;
 	$evidence =~ s/"memory"/"WAL"/;
 	$evidence =~ s/tmpfs/ext4/;
-	is(said($node, 'mend', "rule ~ '^mixed'", $evidence),
+	is(said($node, 'fix', "rule ~ '^mixed'", $evidence),
 		q(ALTER SYSTEM SET temp_tablespaces = 'WAL'),
 		'a place for temporary files, and no WAL beside reads');
 	is( said(
-			$node, 'mend', "rule ~ '^mixed'",
+			$node, 'fix', "rule ~ '^mixed'",
 			$evidence =~ s/"0:24"/"8:1", "disk": "sda"/r),
 		'', 'no WAL beside reads');
 	return;
@@ -217,17 +217,17 @@ END
 		[ 'pg_default', 'one' ])
 	{
 		my $at = put_at($node, $disk->[0] => 'full', $disk->[1] => 'empty');
-		my ($mend, $undo) =
-		  map { said($node, $_, $where, $at) } ('mend', 'undo');
+		my ($fix, $undo) =
+		  map { said($node, $_, $where, $at) } ('fix', 'undo');
 
-		run_lines($node, $mend);
+		run_lines($node, $fix);
 		isnt(places_of_tables($node), $before, "full $disk->[0]: moved");
 		run_lines($node, $undo);
 		is(places_of_tables($node), $before,
 			"from $disk->[1] no other is moved back");
 	}
 	$node->safe_psql('postgres', 'DROP SCHEMA n CASCADE');
-	like(said($node, 'mend', $where,
+	like(said($node, 'fix', $where,
 			put_at($node, one => 'full', two => 'empty')),
 		qr/^SELECT name/, 'nor is what is not there moved');
 	return;
@@ -302,17 +302,17 @@ sub test_undone_settings
 	{
 		foreach my $setting (sort keys %evidence)
 		{
-			my $where = "mend ~ '$setting'";
+			my $where = "fix ~ '$setting'";
 			my $before = setting_of($node, $setting);
-			my ($mend, $undo) =
+			my ($fix, $undo) =
 			  map { said($node, $_, $where, $evidence{$setting}) }
-			  ('mend', 'undo');
+			  ('fix', 'undo');
 
-			run_lines($node, $mend);
-			isnt(setting_of($node, $setting), $before, "$mend: done");
+			run_lines($node, $fix);
+			isnt(setting_of($node, $setting), $before, "$fix: done");
 			run_lines($node, $undo);
 			is(setting_of($node, $setting), $before, "by $by: $undo");
-			isnt(said($node, 'mend', $where, $evidence{$setting}),
+			isnt(said($node, 'fix', $where, $evidence{$setting}),
 				'', 'which is said again');
 			$node->safe_psql('postgres', "ALTER SYSTEM SET $setting = "
 				  . ($setting eq 'wal_compression' ? 'off'
@@ -330,9 +330,9 @@ sub test_places_of_settings
 {
 	my ($node) = @_;
 	my $setting = 'max_parallel_workers_per_gather';
-	my $where = "mend ~ '$setting'";
+	my $where = "fix ~ '$setting'";
 	my $evidence = '{"pages_read": 100000}';
-	my $said = "SELECT mend FROM said('$evidence') WHERE $where";
+	my $said = "SELECT fix FROM said('$evidence') WHERE $where";
 	my $role = $node->safe_psql('postgres',
 		'SELECT quote_ident(session_user)');
 	my @nearer = ('ALTER ROLE ALL', 'ALTER DATABASE postgres',
@@ -350,7 +350,7 @@ sub test_places_of_settings
 			stderr => \$err);
 		like(
 			$err,
-			qr/NOTICE:  ssdpar: this session was given settings .*\nDETAIL:  Nothing is said of $setting, as /,
+			qr/NOTICE:  ssdpar: this session was given settings .*\nDETAIL:  The advice leaves out $setting, because /,
 			'which is said, and of no other');
 	}
 	$node->psql('postgres', 'SELECT count(*) FROM ssdpar.advise()',
@@ -362,12 +362,12 @@ sub test_places_of_settings
 		reload_settings($node);
 		is($node->safe_psql('postgres', "SET $setting = 1; $said"),
 			"$by SET $setting = '2'",
-			"$by: mended there");
+			"$by: fixed there");
 		is(said($node, 'undo', $where, $evidence),
 			"$by SET $setting = '0'", "$by: undone there");
-		run_lines($node, said($node, 'mend', $where, $evidence));
+		run_lines($node, said($node, 'fix', $where, $evidence));
 		reload_settings($node);
-		is(said($node, 'mend', $where, $evidence),
+		is(said($node, 'fix', $where, $evidence),
 			'', "$by: and not said again");
 	}
 	$node->safe_psql('postgres', "$_ RESET $setting")
@@ -391,12 +391,12 @@ sub test_command_line
 	is($node->safe_psql('postgres', 'SELECT set_by'
 			  . " FROM ssdpar.settings_begun_with() WHERE name = 'cluster_name'"),
 		'command line', 'what the command line sets is known');
-	like(said($node, 'mend', "mend ~ 'max_wal_size'",
+	like(said($node, 'fix', "fix ~ 'max_wal_size'",
 			'{"checkpoints_requested": 200, "checkpoints_timed": 1,'
 			  . ' "checkpoint_pages": 1000000, "wal_bytes": 1e12,'
 			  . ' "set_by": {"max_wal_size": "command line"}}'),
 		qr/^# its command line .* -c max_wal_size='\d+MB'$/,
-		'and is mended there');
+		'and is fixed there');
 	return;
 }
 
@@ -411,7 +411,7 @@ sub test_dropped_indexes
 	  . ' LEFT JOIN pg_tablespace t ON t.oid = c.reltablespace'
 	  . " WHERE c.relname ~ '^indexed' AND c.relkind = 'i' ORDER BY relname";
 	my $evidence = '{"counted_seconds": 864000}';
-	my ($before, $mend, $undo);
+	my ($before, $fix, $undo);
 
 	$node->safe_psql('postgres', <<'END');
 CREATE TABLE indexed (id int PRIMARY KEY, a int, b int, c text);
@@ -430,12 +430,12 @@ UPDATE indexed SET b = b + 1 WHERE id <= 5000;
 SELECT pg_stat_force_next_flush();
 END
 	$before = $node->safe_psql('postgres', $indexes);
-	($mend, $undo) = map {
+	($fix, $undo) = map {
 		$node->safe_psql('postgres',
 			"SELECT string_agg($_, E';\n' ORDER BY object)"
-			  . " FROM said('$evidence') WHERE mend ~ '^DROP INDEX'")
-	} ('mend', 'undo');
-	$node->safe_psql('postgres', $mend);
+			  . " FROM said('$evidence') WHERE fix ~ '^DROP INDEX'")
+	} ('fix', 'undo');
+	$node->safe_psql('postgres', $fix);
 	is( $node->safe_psql('postgres', "SELECT string_agg(relname, ' ' ORDER BY relname)"
 			  . " FROM pg_class WHERE relname ~ '^indexed' AND relkind = 'i'"),
 		'indexed_pkey', 'indexes dropped');
@@ -454,7 +454,7 @@ sub test_grown_index
 	my $indexes = 'SELECT relname FROM pg_class'
 	  . " WHERE relname ~ '^grown' AND relkind = 'i' ORDER BY 1";
 	my $where = "rule = 'hot and cold data' AND object ~ 'grown'";
-	my ($before, $mend, $undo);
+	my ($before, $fix, $undo);
 
 	$node->safe_psql('postgres', <<'END');
 CREATE TABLE grown (at timestamptz, too timestamptz, v int, pad text);
@@ -475,8 +475,8 @@ END
 	is(said($node, 'object', $where),
 		'index public.grown_at', 'only the one without other columns');
 	$before = $node->safe_psql('postgres', $indexes);
-	($mend, $undo) = map { said($node, $_, $where) } ('mend', 'undo');
-	run_lines($node, $mend);
+	($fix, $undo) = map { said($node, $_, $where) } ('fix', 'undo');
+	run_lines($node, $fix);
 	isnt($node->safe_psql('postgres', $indexes), $before, 'BRIN in its place');
 	run_lines($node, $undo);
 	is($node->safe_psql('postgres', $indexes), $before, 'and the btree again');
@@ -496,7 +496,7 @@ INSERT INTO parent SELECT true, i, true, i, true, i FROM generate_series(1, 5000
 INSERT INTO child TABLE parent;
 VACUUM ANALYZE parent;
 END
-	run_lines($node, said($node, 'mend', "object = 'table public.parent'"));
+	run_lines($node, said($node, 'fix', "object = 'table public.parent'"));
 	is($node->safe_psql('postgres', 'SELECT count(*) FROM parent_compact'),
 		5000, 'the rows of the table alone are copied');
 	$node->safe_psql('postgres', 'DROP TABLE parent CASCADE;'
@@ -509,7 +509,7 @@ END
 sub test_cold_partition
 {
 	my ($node) = @_;
-	my $where = "object = 'table public.parts_1' AND mend ~ 'SET TABLESPACE'";
+	my $where = "object = 'table public.parts_1' AND fix ~ 'SET TABLESPACE'";
 	my $at = put_at($node, pg_default => 'sda', one => 'sdb', two => 'sdc');
 
 	$node->safe_psql('postgres', <<'END');
@@ -522,16 +522,16 @@ SELECT pg_stat_force_next_flush();
 VACUUM ANALYZE parts;
 SELECT pg_stat_reset_single_table_counters('parts_1'::regclass);
 END
-	is(said($node, 'mend', $where, $at),
+	is(said($node, 'fix', $where, $at),
 		'ALTER TABLE public.parts_1 SET TABLESPACE pg_default',
 		'a cold partition moves to where no other is used');
 	is(said($node, 'undo', $where, $at),
 		'ALTER TABLE public.parts_1 SET TABLESPACE one', 'from where it was');
-	run_lines($node, said($node, 'mend', $where, $at));
+	run_lines($node, said($node, 'fix', $where, $at));
 	$node->safe_psql('postgres', <<'END');
 SELECT pg_stat_reset_single_table_counters('parts_1'::regclass);
 END
-	is(said($node, 'mend', $where, $at), '', 'and stays there');
+	is(said($node, 'fix', $where, $at), '', 'and stays there');
 	$node->safe_psql('postgres', 'DROP TABLE parts');
 	return;
 }
@@ -540,7 +540,7 @@ END
 sub test_compact
 {
 	my ($node) = @_;
-	my $where = "object ~ 'public.full_' AND mend ~ '^(VACUUM|REINDEX)'";
+	my $where = "object ~ 'public.full_' AND fix ~ '^(VACUUM|REINDEX)'";
 
 	$node->safe_psql('postgres', <<'END');
 CREATE TABLE full_index (id int);
@@ -568,7 +568,7 @@ DELETE FROM full_index WHERE id % 4 > 0;
 SELECT pg_stat_force_next_flush();
 VACUUM ANALYZE;
 END
-	is(said($node, 'mend', "$where ORDER BY object"), <<'END' =~ s/\n$//r,
+	is(said($node, 'fix', "$where ORDER BY object"), <<'END' =~ s/\n$//r,
 REINDEX INDEX CONCURRENTLY public.full_index_id
 VACUUM (FULL, ANALYZE) public.full_index
 VACUUM (FULL, ANALYZE) public.full_nulls
@@ -583,8 +583,8 @@ SELECT pg_stat_force_next_flush();
 VACUUM ANALYZE;
 END
 	run_lines($node,
-		said($node, 'mend', "$where AND object ~ 'index.*full_excluded'"));
-	is(said($node, 'mend', "$where AND object ~ 'index.*full_excluded'"),
+		said($node, 'fix', "$where AND object ~ 'index.*full_excluded'"));
+	is(said($node, 'fix', "$where AND object ~ 'index.*full_excluded'"),
 		'', 'the index of an exclusion constraint can be made anew');
 	$node->safe_psql('postgres', 'DROP TABLE full_excluded');
 	return;
@@ -595,7 +595,7 @@ END
 sub test_padding
 {
 	my ($node) = @_;
-	my $order = "object ~ 'public.order_' AND mend ~ '^CREATE TABLE'";
+	my $order = "object ~ 'public.order_' AND fix ~ '^CREATE TABLE'";
 
 	$node->safe_psql('postgres', <<'END');
 CREATE TABLE order_end (a bool, b bigint);
@@ -616,7 +616,7 @@ END
 	$node->safe_psql('postgres', 'VACUUM ANALYZE');
 	is(said($node, 'object', $order), 'table public.order_texts',
 		'only where rows become shorter');
-	run_lines($node, said($node, 'mend', $order));
+	run_lines($node, said($node, 'fix', $order));
 	$node->safe_psql('postgres', 'VACUUM order_texts_compact');
 	is($node->safe_psql('postgres',
 			'SELECT pg_relation_size(\'order_texts_compact\') < 0.95 *'
@@ -640,13 +640,13 @@ INSERT INTO computed (a, b, c)
   SELECT i, i, i FROM generate_series(1, 10000) i;
 VACUUM ANALYZE computed;
 END
-	is(said($node, 'mend', $where), '', 'nothing between the columns');
+	is(said($node, 'fix', $where), '', 'nothing between the columns');
 	$node->safe_psql('postgres', <<'END');
 DELETE FROM computed WHERE a % 4 > 0;
 SELECT pg_stat_force_next_flush();
 VACUUM ANALYZE computed;
 END
-	is(said($node, 'mend', $where),
+	is(said($node, 'fix', $where),
 		'VACUUM (FULL, ANALYZE) public.computed', 'but it is bloated');
 	$node->safe_psql('postgres', <<"END");
 DROP TABLE computed;
@@ -656,7 +656,7 @@ INSERT INTO computed (a, b, c, d, e, f)
   SELECT true, i, true, i, true, i FROM generate_series(1, 10000) i;
 VACUUM ANALYZE computed;
 END
-	is(said($node, 'mend', $where),
+	is(said($node, 'fix', $where),
 		'CREATE TABLE public.computed_compact AS SELECT b, d, f, a, c, e'
 		  . ' FROM ONLY public.computed',
 		'a copy is without it');
@@ -682,11 +682,11 @@ SET enable_seqscan = off;
 SELECT count(*) FROM twice WHERE id = 10;
 SELECT pg_stat_force_next_flush();
 END
-	is(said($node, 'mend', $where),
+	is(said($node, 'fix', $where),
 		'REINDEX INDEX CONCURRENTLY public.twice_a', 'a bloated index');
-	is(said($node, 'mend', $where, $evidence),
+	is(said($node, 'fix', $where, $evidence),
 		'DROP INDEX CONCURRENTLY public.twice_a', 'one that is unused, too');
-	is(said($node, 'mend', $where,
+	is(said($node, 'fix', $where,
 			$evidence =~ s/}/, "standbys": 1}/r),
 		'DROP INDEX CONCURRENTLY public.twice_a',
 		'less sure, too, if a standby may read it');
@@ -714,7 +714,7 @@ SELECT add_point('read', 'streams', 262144, n, 4000.0 / n)
 END
 	@texts = split /\x1e/, $node->safe_psql('postgres', <<"END");
 SELECT string_agg(t, E'\x1e' ORDER BY t)
-  FROM said('$evidence'), unnest(ARRAY[mend, undo]) t
+  FROM said('$evidence'), unnest(ARRAY[fix, undo]) t
  WHERE t ~ '(echo|parted|pg_wal|pg_dump|nothing)' OR t !~ '^[A-Z]'
 END
 	foreach my $command ('echo 16 ', 'parted', 'mv', 'pg_dump --jobs=1$')

@@ -143,7 +143,7 @@ sub test_replaced
 
 		unlink $socket or die "$socket: $!";
 		$way->{put}->();
-		$node->wait_for_log(qr/no session can connect until this is mended/,
+		$node->wait_for_log(qr/no session can connect until this is fixed/,
 			$log);
 		check_rows($what);
 		# Wait for two more checks, which might log it again.

@@ -5,26 +5,26 @@
 # Usage: ./run check [--server N] [--only STAGE] [--server-only] [--long]
 #                    [--no-source]
 #
-#   --server N     PostgreSQL 15, 17 or 18 (default: the one this Debian
-#                  carries); one of another Debian release runs in a tree of
-#                  that release, made once in /var/cache/ssdpar.  Two more are
-#                  tried in this way: 16, which no release carries and which
-#                  comes by pip and npm, without the source package; and 19,
-#                  which is not released yet
+#   --server N     PostgreSQL 15, 17 or 18 (default: the one that this Debian
+#                  release packages); the server of another release runs in a
+#                  tree of that release, made once in /var/cache/ssdpar.  16,
+#                  which no release packages, comes from pip and npm, without
+#                  its source package, and 19 is not released yet
 #   --only STAGE   structure, unit, fuzz, regress, isolation or tap
-#   --server-only  without what is the same on every server and was tried on
-#                  another one: structure, unit, fuzz and some tests in t/
-#   --long         also what takes long (SSDPAR_LONG=1 for the tests)
+#   --server-only  skip tests that are the same on every server: structure,
+#                  unit, fuzz and some tests in t/
+#   --long         also run tests that take long (SSDPAR_LONG=1 for the tests)
 #   --no-source    skip the tests that need the server's source package
 #
-# Installs what is missing, builds without a warning, installs into the
-# server's directories, tests.  The last line is "N passed, N failed", perhaps
-# with ", N skipped"; exit code 0 only if nothing failed and every stage ran
-# a test.  Existing clusters are not touched.  See docs/internals/testing.md.
+# Installs missing packages, builds ssdpar with warnings as errors, installs it
+# into the server's directories, and tests it.  The last line is "N passed, N
+# failed", with ", N skipped" if tests were skipped.  The exit code is 0 only if
+# nothing failed and every stage ran a test.  Existing clusters are not touched.
+# See docs/internals/testing.md.
 #
-# Environment: SSDPAR_TREES, where the trees are kept; SSDPAR_SOURCES, where
-# the server's regression suite is; SSDPAR_FUZZ_SECONDS (60), how long the
-# stage fuzz takes; SSDPAR_TEST_JOBS, how many tests run side by side.
+# Environment: SSDPAR_TREES, folder of the trees; SSDPAR_SOURCES, folder of the
+# server's regression suite; SSDPAR_FUZZ_SECONDS (60), duration of the stage
+# fuzz; SSDPAR_TEST_JOBS, number of concurrent tests.
 
 set -u
 here=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")" && pwd) || exit 2

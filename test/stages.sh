@@ -96,6 +96,7 @@ stage_structure()
 		test/structure/test_structure.py test/structure/structure.py \
 		test/structure/test_format.py test/structure/test_versions.py \
 		test/structure/test_coverage.py test/structure/test_harness.py \
+		test/structure/test_plain_pages.py \
 		test/trust/test_classify.py test/trust/test_journal.py \
 		test/trust/test_endurance.py test/trust/test_checked.py \
 		test/trust/test_smith.py test/trust/test_suites.py \

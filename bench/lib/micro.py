@@ -47,10 +47,10 @@ def _options(name: str, text: Optional[str], arguments: Sequence[str]):
     parser.add_argument("--rounds", type=cli.count(1, 100), default=3,
                         help="measurements of each point (default 3)")
     parser.add_argument("--seconds", type=cli.count(1, 600), default=1,
-                        help="length of each (default 1)")
+                        help="duration of each (default 1)")
     parser.add_argument("--file-size", type=cli.count(64, 65536), metavar="MB",
                         default=1024, help="size of each of the three files "
-                        "measured on (default 1024)")
+                        "(default 1024)")
     add_device_options(parser)
     return parse(parser, name, arguments)
 

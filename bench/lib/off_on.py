@@ -28,13 +28,13 @@ def add_options(parser: cli.Parser, queries: Sequence[str], some: str
     parser.add_argument("--jit", choices=("on", "off"), default="off",
                         help="the server's jit, for both (default off)")
     parser.add_argument("--setting", choices=SETTINGS, default="enabled",
-                        help="what is off and on, of ssdpar's settings "
-                        "(default enabled: all of it); any other leaves the "
-                        "rest on")
+                        help="the setting of ssdpar that is off and on "
+                        "(default enabled, which is all of ssdpar); the "
+                        "others stay on")
     parser.add_argument("--queries", default=list(queries),
                         type=scenario.list_of(
                             scenario.one_of(queries, "query"), "a query"),
-                        help=f"such as {some} (default: all "
+                        help=f"for example {some} (default: all "
                         f"{len(queries)})")
 
 

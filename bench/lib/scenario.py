@@ -87,11 +87,11 @@ def one_of(known: Sequence[str], what: str):
 def add_device_options(parser: cli.Parser) -> None:
     parser.add_argument("--device", default=None, metavar="PROFILE",
                         choices=emulator.profiles(),
-                        help="run on an emulated device in place of the "
+                        help="run on an emulated device instead of the "
                         "machine's: " + ", ".join(emulator.profiles()))
     parser.add_argument("--resume", metavar="DIR",
-                        help="continue the interrupted run of that "
-                        "directory, with its own options")
+                        help="continue the interrupted run in DIR with "
+                        "its options")
 
 
 def add_options(parser: cli.Parser, rounds: int = 5, scale: float = 5.0,
@@ -109,12 +109,12 @@ def add_options(parser: cli.Parser, rounds: int = 5, scale: float = 5.0,
                         "tree made by ./run check --server N")
     if timeout:
         parser.add_argument("--timeout", type=cli.count(1, 86400),
-                            default=150, metavar="S", help="seconds a query "
-                            "may take (default 150); one that takes longer "
-                            "is recorded as such")
+                            default=150, metavar="S", help="maximum seconds "
+                            "of a query (default 150); longer ones are "
+                            "marked")
     parser.add_argument("--quick", action="store_true",
-                        help="a short try: scale 0.2 and one round, where "
-                        "not told otherwise; no figure to quote")
+                        help="a short trial: scale 0.2 and one round, "
+                        "unless given; do not quote its figures")
     parser.add_argument("--calibrate", action="store_true",
                         help="measure the device again, where a run needs "
                         "its profile; a profile serves a day otherwise")

@@ -137,7 +137,7 @@ def _queues(rows: inside.Rows) -> List[Claim]:
               "two reads of one die are rarely of the same page of their "
               "blocks; and if they all were, the channels, which each page "
               "takes for longer than the flash, would leave it 1.2 times "
-              "(docs/internals/ssdsim.md)")]
+              "(docs/results/simulator.md)")]
 
 
 def _channels(rows: inside.Rows) -> List[Claim]:

@@ -53,7 +53,7 @@ class TableTest(unittest.TestCase):
     def test_half_a_case_is_left_out(self):
         self.assertNotIn("3.00", scenario.table([row("a", "before", 3)]))
 
-    def test_what_was_cut_off_before_its_mend_counts_once(self):
+    def test_what_was_cut_off_before_its_fix_counts_once(self):
         rows = [row("a", "before", seconds, "much") for seconds in (9, 9, 3)]
         with tempfile.TemporaryDirectory() as place:
             file = raw.RowFile(os.path.join(place, "x.csv"), list(rows[0]))

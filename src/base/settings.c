@@ -112,14 +112,14 @@ define_star_settings(void)
 
 	DefineCustomEnumVariable("ssdpar.star_access",
 							 "How a star scan reads the fact table.",
-							 "auto lets the predicted time decide, also whether there is a star scan at all; bitmap and sequential force it wherever one is possible.",
+							 "auto decides by the predicted time, also whether there is a star scan at all; bitmap and sequential force one wherever it is possible.",
 							 &ssdpar_star_access, SSDPAR_STAR_AUTO,
 							 star_access_choices,
 							 PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
 	DefineCustomIntVariable("ssdpar.shard_keys",
-							"Most keys of a dimension that are sent along with the query of a foreign table.",
+							"Maximum number of keys of a dimension to send with the query of a foreign table.",
 							"0 sends none.",
 							&ssdpar_shard_keys, 0, 0, SSDPAR_MAX_SHARD_KEYS,
 							PGC_USERSET, GUC_EXPLAIN,
@@ -145,14 +145,14 @@ define_cost_settings(void)
 							NULL, NULL, NULL);
 
 	DefineCustomEnumVariable("ssdpar.residency",
-							 "What the cost model takes to be in memory.",
-							 "auto looks, cold is nothing, hot everything.",
+							 "What the cost model assumes to be in memory.",
+							 "auto checks, cold assumes nothing, hot assumes everything.",
 							 &ssdpar_residency, SSDPAR_RESIDENCY_AUTO,
 							 residency_choices, PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
 	DefineCustomIntVariable("ssdpar.residency_ttl",
-							"How long what was seen to be in memory is taken to be there.",
+							"How long the result of a check of what is in memory is reused.",
 							NULL,
 							&ssdpar_residency_ttl, 10, 0, 24 * 60 * 60,
 							PGC_USERSET, GUC_UNIT_S,
@@ -160,7 +160,7 @@ define_cost_settings(void)
 
 	DefineCustomIntVariable("ssdpar.io_budget",
 							"Requests that plans may count on having outstanding on a device.",
-							"0 is as many as it takes to saturate the device.",
+							"0 is as many as saturate the device.",
 							&ssdpar_io_budget, 0, 0, 4096,
 							PGC_USERSET, GUC_EXPLAIN,
 							NULL, NULL, NULL);
@@ -170,28 +170,28 @@ static void
 define_prefetch_settings(void)
 {
 	DefineCustomEnumVariable("ssdpar.prefetch",
-							 "Who reads ahead what a query is going to need.",
-							 "daemon is ssdpard, local the server itself, off none; auto takes the daemon except for parallel scans and lists of pages.",
+							 "What reads ahead of a query.",
+							 "daemon is ssdpard, local is the server itself, off disables it; auto uses the daemon except for parallel scans and lists of pages.",
 							 &ssdpar_prefetch, SSDPAR_PREFETCH_AUTO,
 							 prefetch_choices, PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
 	DefineCustomBoolVariable("ssdpar.prefetch_index_scans",
-							 "Reads ahead what an index scan is going to need.",
+							 "Reads ahead of index scans.",
 							 NULL,
 							 &ssdpar_prefetch_index_scans, true,
 							 PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
 	DefineCustomIntVariable("ssdpar.prefetch_min_size",
-							"Size from which on the sequential scan of a table is prefetched.",
+							"Minimum size of a table for its sequential scan to be prefetched.",
 							NULL,
 							&ssdpar_prefetch_min_size, 64 * 1024, 0, INT_MAX,
 							PGC_USERSET, GUC_UNIT_KB | GUC_EXPLAIN,
 							NULL, NULL, NULL);
 
 	DefineCustomIntVariable("ssdpar.prefetch_window",
-							"How far ahead of a sequential scan is prefetched.",
+							"How far to prefetch ahead of a sequential scan.",
 							NULL,
 							&ssdpar_prefetch_window, 32 * 1024,
 							1024, 1024 * 1024,
@@ -213,8 +213,8 @@ define_prefetch_settings(void)
 							NULL, NULL, NULL);
 
 	DefineCustomBoolVariable("ssdpar.prefetch_bitmap_scans",
-							 "Has the server's bitmap heap scans read ahead at the depth of the device profile.",
-							 "Only where effective_io_concurrency was not set.",
+							 "Lets the server's bitmap heap scans read ahead at the depth of the device profile.",
+							 "Has no effect if effective_io_concurrency was set.",
 							 &ssdpar_prefetch_bitmap_scans, true,
 							 PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
@@ -226,7 +226,7 @@ check_write_protection(double *newval, void **extra, GucSource source)
 {
 	if (*newval >= 0.0 || *newval == -1.0)
 		return true;
-	GUC_check_errdetail("A time is 0 ms or more, and -1 stands for not looking for writes.");
+	GUC_check_errdetail("The value must be at least 0 ms, or -1 to ignore writes.");
 	return false;
 }
 
@@ -234,8 +234,8 @@ static void
 define_write_settings(void)
 {
 	DefineCustomRealVariable("ssdpar.write_protection",
-							 "How long a write may have to wait behind what is read ahead.",
-							 "0 leaves no more outstanding than the device works on at once, -1 does not look for writes.",
+							 "How long a write may have to wait behind reads ahead.",
+							 "0 allows no more outstanding requests than the device processes at once, -1 ignores writes.",
 							 &ssdpar_write_protection,
 							 SSDPAR_DEFAULT_WRITE_PROTECTION, -1.0, 1000.0,
 							 PGC_USERSET, GUC_UNIT_MS,
@@ -252,7 +252,7 @@ define_daemon_settings(void)
 {
 	DefineCustomBoolVariable("ssdpar.daemon_autostart",
 							 "Starts the prefetch daemon ssdpard with the server.",
-							 "Off where systemd or another service starts it.",
+							 "Set it to off if systemd or another service starts the daemon.",
 							 &ssdpar_daemon_autostart, true,
 							 process_shared_preload_libraries_in_progress ?
 							 PGC_POSTMASTER : PGC_SIGHUP, 0,
@@ -260,7 +260,7 @@ define_daemon_settings(void)
 
 	DefineCustomStringVariable("ssdpar.daemon_socket",
 							   "Socket of the prefetch daemon ssdpard.",
-							   "A relative path counts from the data directory.",
+							   "A relative path starts at the data directory.",
 							   &ssdpar_daemon_socket,
 							   PG_STAT_TMP_DIR "/ssdpard.sock",
 							   PGC_SIGHUP, 0,

@@ -338,7 +338,7 @@ ssdpar_cpu_calibration_measure(const char *directory, SsdparMachine *machine)
 	if (problem != NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_DATA_EXCEPTION),
-				 errmsg("this machine's CPU times came out as nonsense: %s",
+				 errmsg("measured CPU times are not plausible: %s",
 						problem),
 				 errdetail("No profile has been stored."),
 				 errhint("See that the cpu_* cost settings are positive and "

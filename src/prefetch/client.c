@@ -135,7 +135,7 @@ hear_last_word(void)
 			ereport(LOG,
 					(errmsg("ssdpard refused this session: %s",
 							message.u.error.text),
-					 errdetail("The session goes on without prefetching and asks again in %d seconds.",
+					 errdetail("The session continues without prefetching and asks again in %d seconds.",
 							   RETRY_REFUSED_MS / 1000)));
 			RESUME_INTERRUPTS();
 			retry_ms = RETRY_REFUSED_MS;

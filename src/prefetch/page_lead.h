@@ -9,7 +9,7 @@
  * queue.  Therefore the list keeps SSDPAR_LEAD_DEPTHS depths ahead.  The list
  * is read in order, so its reader waits for a page whose die collects garbage.
  * If only as many requests were known as the device accepts, all other dies
- * would be idle meanwhile; docs/internals/ssdsim.md describes the gain.
+ * would be idle meanwhile; docs/results/simulator.md describes the gain.
  * Because a message takes time to arrive, the next requests are sent when
  * there is room for a depth of them.
  *

@@ -24,7 +24,7 @@ static const char *const texts[] = {
 	[SSDPAR_REFUSED_SHORT] =
 		"core is predicted to join the tables in a short time",
 	[SSDPAR_REFUSED_OUTER_JOIN] =
-		"an outer or anti join stands between a table and its dimension",
+		"an outer or anti join is between a table and its dimension",
 	[SSDPAR_REFUSED_NO_PLAIN_KEY] =
 		"a table is not joined by plain columns with a hashable operator",
 	[SSDPAR_REFUSED_SECURITY_BARRIER] =
@@ -44,7 +44,7 @@ static const char *const texts[] = {
 	[SSDPAR_REFUSED_LATERAL_DIMENSION] =
 		"a dimension is a lateral reference",
 	[SSDPAR_REFUSED_NOT_ALONE] =
-		"a dimension cannot be read by itself",
+		"a dimension cannot be read separately",
 	[SSDPAR_REFUSED_DIMENSION_VOLATILE] =
 		"a dimension has a volatile function",
 	[SSDPAR_REFUSED_CAN_RAISE] =

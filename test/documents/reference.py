@@ -230,15 +230,15 @@ def simulator():
     """ssdsim's options and the words of descriptions, from its sources."""
     sources = TOP / "bench" / "ssdsim"
     section = page("programs").partition("## ssdsim")[2].partition("\n## ")
-    descriptions = (TOP / "docs/internals/ssdsim.md").read_text().partition(
-        "## Descriptions")[2].partition("\n## ")[0]
+    descriptions = (TOP / "docs/internals/benchmarks.md").read_text().partition(
+        "### Descriptions")[2].partition("\n### ")[0]
     problems = []
     for place, wanted, found in (
             ("programs.md",
              re.findall(r'^\t"  (--[\w-]+)',
                         (sources / "ssdsim_args.c").read_text(), re.MULTILINE),
              re.findall(r"^\| `(--[\w-]+)", section[0], re.MULTILINE)),
-            ("ssdsim.md",
+            ("benchmarks.md",
              re.findall(r'^\t\{"([\w-]+)", [A-Z]+, FIELD',
                         (sources / "ssdsim_spec.c").read_text(), re.MULTILINE),
              [name for names in

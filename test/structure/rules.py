@@ -14,6 +14,7 @@ from typing import Callable, Dict, Iterable, List, Set, Tuple
 
 from c_source import TAB
 from circles import circles
+from plain_pages import plain_pages
 from tree import Arrow, Tree, folder_of
 
 COLUMNS = 80
@@ -219,6 +220,7 @@ MUST: List[Rule] = [
     (f"{VERSION_TEST} in compat headers only", version_tests),
     ("sorts of rows can be cancelled", sorts),
     ("comments in plain English", plain_english),
+    ("pages in plain English", lambda tree: plain_pages(tree.top)),
 ]
 
 SHOULD: List[Rule] = [

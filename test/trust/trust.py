@@ -59,20 +59,19 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = cli.Parser(prog="./run trust", description=__doc__)
     add = parser.add_argument
     add("--hours", type=_hours, default=1.0,
-        help="how long (default 1); 0 only writes the page anew")
+        help="duration (default 1); 0 only rewrites the page")
     add("--server", type=int, choices=MAJORS,
-        help="PostgreSQL's major version, one installed here or in the tree "
-        "that ./run check --server makes (default: PG_CONFIG, or the newest "
-        "that ssdpar is installed for)")
+        help="major version of PostgreSQL, installed here or in the tree "
+        "that ./run check --server creates (default: PG_CONFIG, or the newest "
+        "one that ssdpar is installed for)")
     add("--only", action="append", choices=NAMES, metavar="NAME",
-        help="this part; may be given again: " + ", ".join(NAMES))
+        help="only this part; repeatable: " + ", ".join(NAMES))
     add("--seed", type=cli.count(0, 20000), default=1)
     add("--unit", type=cli.count(0, 1000000), metavar="N",
-        help="do unit N of the part that --only names, once more, and no "
-        "other")
+        help="repeat only unit N of the part that --only names")
     add("--jobs", type=cli.count(1, 64), default=1, metavar="N",
-        help="do N units at once, each on a server of its own, of rows, logic, "
-        "smith and faults (default 1)")
+        help="run N units of rows, logic, smith and faults concurrently, each on "
+        "a separate server (default 1)")
     add("--sources", metavar="DIR", help="the server's sources, built, for "
         "suites (default: $SSDPAR_SERVER_SOURCES)")
     add("--date", default=datetime.datetime.now(
