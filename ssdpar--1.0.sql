@@ -98,7 +98,7 @@ COMMENT ON COLUMN ssdpar.device.cores IS 'CPUs that a server process may use; nu
 COMMENT ON COLUMN ssdpar.device.cost_unit_seconds IS 'CPU time of planner cost 1, with the cpu_* settings at calibration, seconds';
 COMMENT ON COLUMN ssdpar.device.page_hit_seconds IS 'CPU time of a page found in shared buffers, seconds';
 COMMENT ON COLUMN ssdpar.device.page_copy_seconds IS 'CPU time of a page taken from the page cache, seconds';
-COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read from the device through the page cache by itself, seconds';
+COMMENT ON COLUMN ssdpar.device.page_fill_seconds IS 'CPU time of a page read alone from the device through the page cache, seconds';
 COMMENT ON COLUMN ssdpar.device.page_stream_seconds IS 'the same of a page in a long sequential read, seconds';
 
 CREATE VIEW ssdpar.device_profile AS
