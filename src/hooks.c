@@ -21,8 +21,6 @@
 #include "base/planner_compat.h"
 #include "base/rows_asked.h"
 #include "base/settings.h"
-#include "bitmap/density.h"
-#include "bitmap/heap_scan.h"
 #include "cost/group_price.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
@@ -44,7 +42,6 @@
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
-#include "prefetch/leader_depth.h"
 #include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
 #include "prefetch/yield.h"
@@ -238,12 +235,6 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 								  query_string, params, query_env);
 }
 
-static const SsdparOtherScans other_scans = {
-	.starts = ssdpar_bitmap_heap_start,
-	.reads_blocks = ssdpar_is_block_partition,
-	.looked_at_by = ssdpar_density_looked_at_by,
-};
-
 /*
  * After core's start: the PlanStates that are tracked exist by then.  EXPLAIN
  * without ANALYZE starts a query and never runs it.
@@ -259,7 +250,7 @@ executor_start(QueryDesc *query, int eflags)
 	if (!ssdpar_enabled || (eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		return;
 	ssdpar_plan_io_announce(query);
-	ssdpar_scan_tracker_start(query, &other_scans);
+	ssdpar_scan_tracker_start(query, ssdpar_is_block_partition);
 }
 
 static void
@@ -342,7 +333,6 @@ shmem_request(void)
 		previous_shmem_request();
 	ssdpar_counters_request_shmem();
 	ssdpar_shared_progress_request_shmem();
-	ssdpar_leader_depth_request_shmem();
 	ssdpar_device_load_request_shmem();
 	ssdpar_processor_load_request_shmem();
 	ssdpar_known_devices_request_shmem();
@@ -359,7 +349,6 @@ shmem_startup(void)
 		previous_shmem_startup();
 	ssdpar_counters_attach_shmem();
 	ssdpar_shared_progress_attach_shmem();
-	ssdpar_leader_depth_attach_shmem();
 	ssdpar_device_load_attach_shmem();
 	ssdpar_processor_load_attach_shmem();
 	ssdpar_known_devices_attach_shmem();

@@ -106,14 +106,10 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
             switch=True, needs=("index_join",)),
     Feature("index_read_ahead", {"ssdpar.prefetch_index_scans": "off"},
             _files("src/prefetch", "index_ahead", "page_list") +
-            _files("src/btree", "btree_range", "btree_order"),
+            _files("src/btree", "btree_order"),
             executes=lambda plan, counts:
             "Index Scan" in plan and _asked_any(plan, counts),
             settings=("prefetch_index_scans",)),
-    Feature("bitmap_depth", {"ssdpar.prefetch_bitmap_scans": "off"},
-            ("src/bitmap", "src/prefetch/bitmap_depth.[ch]"),
-            executes=lambda plan, counts: "Bitmap Heap Scan" in plan,
-            settings=("prefetch_bitmap_scans",)),
     Feature("scan_tracker", {},
             _files("src/prefetch", "scan_tracker", "tracked_scan",
                    "scan_window", "window"), switch=True,
@@ -176,7 +172,7 @@ GROUPS = {
     "all_prices": tuple(name for name, feature in FEATURES.items()
                         if "cost_model" in feature.needs),
     "index_paths": ("index_join", "index_read_ahead"),
-    "all_read_ahead": ("index_read_ahead", "bitmap_depth", "scan_tracker"),
+    "all_read_ahead": ("index_read_ahead", "scan_tracker"),
 }
 
 

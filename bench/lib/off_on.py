@@ -16,7 +16,7 @@ from .scenario import Point, Run
 OFF, ON = VARIANTS = "off", "on"
 _CLEARLY = 0.95         # off/on below: told as slower
 SETTINGS = ("enabled", "index_join", "star_scan", "cost_model",
-            "prefetch_index_scans", "prefetch_bitmap_scans")
+            "prefetch_index_scans")
 
 
 def add_options(parser: cli.Parser, queries: Sequence[str], some: str

@@ -36,7 +36,6 @@
 #include "storage/fd.h"
 #include "storage/smgr.h"
 #include "utils/guc.h"
-#include "utils/guc_tables.h"
 #include "utils/rel.h"
 #include "utils/wait_event.h"
 
@@ -124,13 +123,6 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_STREAM_FLAGS READ_STREAM_USE_BATCHING
 #elif PG_VERSION_NUM >= 170000
 #define SSDPAR_STREAM_FLAGS READ_STREAM_DEFAULT
-#endif
-
-/* Since 18 a btree's scan skips values of columns that come before its keys. */
-#if PG_VERSION_NUM >= 180000
-#define SSDPAR_BTREE_SKIPS true
-#else
-#define SSDPAR_BTREE_SKIPS false
 #endif
 
 /* A hook that adds lines to any node in EXPLAIN came with 18. */
@@ -397,115 +389,6 @@ ssdpar_btree_left_page(const BTScanPosData * position)
 /* The server asks the kernel for neighbouring pages in one call since 17. */
 #if PG_VERSION_NUM >= 170000
 #define SSDPAR_HAS_RANGE_PREFETCH
-#endif
-
-/*
- * Has nobody set effective_io_concurrency: in a file, for a role or database,
- * in the session?  Which value it has does not matter.
- */
-static inline bool
-ssdpar_io_concurrency_is_default(void)
-{
-	static const struct config_generic *setting = NULL;
-	const char *name = "effective_io_concurrency";
-
-#if PG_VERSION_NUM >= 160000
-	if (setting == NULL)
-		setting = find_option(name, false, true, ERROR);
-#else
-	struct config_generic **all = get_guc_variables();
-
-	for (int i = 0; setting == NULL && i < GetNumConfigOptions(); i++)
-		if (strcmp(all[i]->name, name) == 0)
-			setting = all[i];
-#endif
-	return setting != NULL && setting->source <= PGC_S_DYNAMIC_DEFAULT;
-}
-
-/*
- * Has a bitmap heap scan that has not run yet read so many pages ahead.  Since
- * 18 its scan descriptor has a read stream, which takes its depth from
- * effective_io_concurrency when it is made, at the first row unless it is there
- * before; the scan hands it the bitmap then, as in a rescan.
- */
-static inline void
-ssdpar_set_bitmap_depth(BitmapHeapScanState *scan, int depth)
-{
-#if PG_VERSION_NUM >= 180000
-	int			users PG_USED_FOR_ASSERTS_ONLY = effective_io_concurrency;
-	int			level;
-	char		value[16];
-	TableScanDesc descriptor;
-#if PG_VERSION_NUM >= 190000
-	uint32		flags = ScanRelIsReadOnly(&scan->ss) ?
-		SO_HINT_REL_READ_ONLY : SO_NONE;
-
-	if (scan->ss.ps.state->es_instrument & INSTRUMENT_IO)
-		flags |= SO_SCAN_INSTRUMENT;
-#endif
-
-	if (scan->ss.ss_currentScanDesc != NULL)
-		return;
-	Assert(!scan->initialized);
-	snprintf(value, sizeof(value), "%d", depth);
-	level = NewGUCNestLevel();
-	(void) set_config_option("effective_io_concurrency", value, PGC_USERSET,
-							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	Assert(effective_io_concurrency == depth);
-	descriptor = table_beginscan_bm(scan->ss.ss_currentRelation,
-									scan->ss.ps.state->es_snapshot, 0, NULL
-#if PG_VERSION_NUM >= 190000
-									,flags
-#endif
-		);
-	AtEOXact_GUC(true, level);
-	Assert(effective_io_concurrency == users);
-
-	/* no bitmap yet, which a rescan or the query's end would let go */
-	memset(&descriptor->st.rs_tbmiterator, 0, sizeof(TBMIterator));
-	scan->ss.ss_currentScanDesc = descriptor;
-#else
-	Assert(!scan->initialized);
-
-	/* where it is 0 the scan reads nothing ahead, in any of its processes */
-	if (scan->prefetch_maximum > 0)
-		scan->prefetch_maximum = depth;
-#endif
-}
-
-/*
- * A bitmap heap scan asks for one page after another up to 17, and its depth
- * can be changed while it runs; since 18 its read stream merges neighbours.
- */
-#if PG_VERSION_NUM < 180000
-#define SSDPAR_HAS_BITMAP_PREFETCH
-
-/*
- * At most so far ahead from now on; what was asked for remains so.  The
- * processes of a parallel scan go by whether it is 0, and it must not become
- * that under way.
- */
-static inline void
-ssdpar_change_bitmap_depth(BitmapHeapScanState *scan, int depth)
-{
-	Assert(depth > 0 || !scan->ss.ps.plan->parallel_aware);
-	scan->prefetch_maximum = depth;
-	if (!scan->ss.ps.plan->parallel_aware)
-		scan->prefetch_target = Min(scan->prefetch_target, depth);
-}
-
-/* Pages that this process has come to, and the one it stands on. */
-static inline uint64
-ssdpar_bitmap_pages(const BitmapHeapScanState *scan)
-{
-	return (uint64) scan->exact_pages + scan->lossy_pages;
-}
-
-static inline BlockNumber
-ssdpar_bitmap_block(const BitmapHeapScanState *scan)
-{
-	return scan->tbmres != NULL ? scan->tbmres->blockno : InvalidBlockNumber;
-}
 #endif
 
 /* Index scans take what is to be counted since 18. */

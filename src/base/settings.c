@@ -28,7 +28,6 @@ int			ssdpar_prefetch_min_size = 64 * 1024;
 int			ssdpar_prefetch_window = 32 * 1024;
 int			ssdpar_prefetch_io_size = 256;
 int			ssdpar_io_concurrency = 0;
-bool		ssdpar_prefetch_bitmap_scans = true;
 double		ssdpar_write_protection = SSDPAR_DEFAULT_WRITE_PROTECTION;
 bool		ssdpar_daemon_autostart = true;
 char	   *ssdpar_daemon_socket = NULL;
@@ -236,13 +235,6 @@ define_prefetch_settings(void)
 							&ssdpar_io_concurrency, 0, 0, 1024,
 							PGC_USERSET, GUC_EXPLAIN,
 							NULL, NULL, NULL);
-
-	DefineCustomBoolVariable("ssdpar.prefetch_bitmap_scans",
-							 "Has the server's bitmap heap scans read ahead at the depth of the device profile.",
-							 "Only where effective_io_concurrency was not set.",
-							 &ssdpar_prefetch_bitmap_scans, true,
-							 PGC_USERSET, GUC_EXPLAIN,
-							 NULL, NULL, NULL);
 }
 
 /* Between the two there is neither a time nor a meaning. */

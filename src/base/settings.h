@@ -65,7 +65,6 @@ extern int	ssdpar_prefetch_min_size;	/* kB */
 extern int	ssdpar_prefetch_window; /* kB */
 extern int	ssdpar_prefetch_io_size;	/* kB */
 extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
-extern bool ssdpar_prefetch_bitmap_scans;
 extern double ssdpar_write_protection;	/* ms; below 0: none */
 extern bool ssdpar_daemon_autostart;
 extern char *ssdpar_daemon_socket;	/* relative: to the data directory */

@@ -20,7 +20,6 @@
 
 #include "cost/known_prices.h"
 #include "device/profile_file.h"
-#include "prefetch/bitmap_depth.h"
 
 /*
  * A table has no more kinds of reads.  What is not found among these costs
@@ -67,8 +66,6 @@ ssdpar_tablespace_prices(Oid tablespace)
 		forget_old_pages();
 		known->tablespace = tablespace;
 		tablespace_priced = ssdpar_model_get(tablespace, &known->model);
-		if (tablespace_priced)
-			known->bitmap_depth = ssdpar_bitmap_depth(tablespace);
 		tablespace_known = true;
 	}
 	return tablespace_priced ? known : NULL;

@@ -490,7 +490,6 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 	pricing->table.tablespace = rel->reltablespace;
 	/* at once: estimates may plan other statements, which find out theirs */
 	pricing->table.model = prices->model;
-	pricing->table.bitmap_depth = prices->bitmap_depth;
 	pricing->table.resident =
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);

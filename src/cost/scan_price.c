@@ -119,23 +119,27 @@ ssdpar_price_seqscans(const SsdparTablePrice *table)
 			price_seqscan(table, sequential_page, lfirst(lc));
 }
 
+/* How far core's bitmap scans read ahead; 0: they do not. */
+static int
+bitmap_depth(const SsdparTablePrice *table)
+{
+	return get_tablespace_io_concurrency(table->tablespace);
+}
+
 /*
- * What a bitmap scan reads of the table, in block order.  Where the scan itself
- * reads nothing ahead, or wants nearly every page, the kernel takes it for
- * sequential and reads all of the table.  A scan that was made deeper leaves
- * those to the kernel as well (bitmap/density.c).
+ * The pages that a bitmap scan reads from the table, in block order.  If the
+ * scan itself reads nothing ahead, or needs nearly every page, the kernel
+ * detects a sequential scan and reads the whole table.
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 {
 	double		area = table->rel->pages;
-	int			depth = table->bitmap_depth;
+	int			depth = bitmap_depth(table);
 	double		window = table->model.read_ahead_kb;
-	int			cores =
-		get_tablespace_io_concurrency(table->rel->reltablespace);
 
-	if (cores <= 1 &&
-		pages >= area * (cores == 0 ? ssdpar_model_kernel_reads_all(window) :
+	if (depth <= 1 &&
+		pages >= area * (depth == 0 ? ssdpar_model_kernel_reads_all(window) :
 						 NEARLY_ALL))
 		return ssdpar_model_read_ahead(area, window, table->resident);
 	return ssdpar_model_block_order(pages, area, false, Max(depth, 1),
@@ -407,7 +411,7 @@ ssdpar_index_scan_costs(const SsdparTablePrice *table, int workers)
 SsdparCoreCosts
 ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 {
-	double		depth = Max(table->bitmap_depth, 1);
+	double		depth = Max(bitmap_depth(table), 1);
 	Cost		cost = ssdpar_any_page_cost(table, depth, workers);
 	SsdparCoreCosts costs = {
 		.page_again = ssdpar_page_again_cost(table),

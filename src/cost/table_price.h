@@ -19,7 +19,6 @@ typedef struct SsdparTablePrice
 	SsdparResidency resident;
 	double		runs;			/* of the query level, that share what they
 								 * read */
-	int			bitmap_depth;	/* of bitmap scans; 0: nothing is read ahead */
 } SsdparTablePrice;
 
 /* The same for an index of it; on a tablespace without a profile, the same. */

@@ -16,6 +16,7 @@
 #include "miscadmin.h"
 #include "nodes/extensible.h"
 #include "parser/parsetree.h"
+#include "utils/spccache.h"
 #include "utils/syscache.h"
 
 #include "base/plan_walker.h"
@@ -26,7 +27,6 @@
 #include "device/device_load.h"
 #include "device/processor_load.h"
 #include "monitor/plan_io.h"
-#include "prefetch/bitmap_depth.h"
 #include "starscan/exec/node.h"
 #include "starscan/star_plan.h"
 
@@ -106,7 +106,7 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 				return 1.0;
 			break;
 		case T_BitmapHeapScan:
-			return Max(ssdpar_bitmap_depth(tablespace), 1);
+			return Max(get_tablespace_io_concurrency(tablespace), 1);
 		case T_CustomScan:
 			/* of another extension's scan nothing is known */
 			custom = (const CustomScan *) plan;

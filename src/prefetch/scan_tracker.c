@@ -115,7 +115,7 @@ typedef struct TrackedQuery
 typedef struct Start
 {
 	EState	   *estate;
-	const SsdparOtherScans *others;
+	SsdparIsBlockScan reads_blocks;
 	TrackedQuery *query;		/* created with its first scan */
 	const		LimitState *limit;	/* the last one found, and ... */
 	const PlanState *limited;	/* ... the node whose rows it limits */
@@ -310,16 +310,6 @@ exec_hook(PlanState *ps)
 	return slot;
 }
 
-void
-ssdpar_scan_tracker_exec_is(PlanState *node, ExecProcNodeMtd exec)
-{
-	ScanTracker *tracker = node->qual == NULL ? search_tracker(node) : NULL;
-
-	Assert(exec != exec_hook);
-	if (tracker != NULL)
-		tracker->real_exec = exec;
-}
-
 const SsdparTrackedScan *
 ssdpar_scan_tracker_find(PlanState *node)
 {
@@ -455,14 +445,14 @@ initialize(void)
  * forget_query() removes.
  */
 static void
-track_scan(Start *start, ScanState *node, SsdparLookAtScan look)
+track_scan(Start *start, ScanState *node)
 {
 	ScanTracker *tracker;
 	TrackerEntry *entry;
 	void	   *key;
 	bool		found;
 
-	if (look == NULL && !ssdpar_tracked_scan_possible(node))
+	if (!ssdpar_tracked_scan_possible(node))
 		return;
 	initialize();
 	tracker = palloc0_object(ScanTracker);
@@ -470,9 +460,7 @@ track_scan(Start *start, ScanState *node, SsdparLookAtScan look)
 	tracker->filter = node->ps.qual;
 	if (!can_be_armed(tracker, start->estate))
 		return;
-	tracker->scan.look = look;
-	if (look == NULL &&
-		!ssdpar_tracked_scan_open(&tracker->scan, node,
+	if (!ssdpar_tracked_scan_open(&tracker->scan, node,
 								  &node->ps == start->limited ?
 								  start->limit : NULL))
 		return;
@@ -507,22 +495,23 @@ static bool
 visit_node(PlanState *ps, SsdparPlanWalk *walk)
 {
 	Start	   *start = walk->context;
-	SsdparLookAtScan look;
 
-	start->others->starts(ps);
-	look = start->others->looked_at_by(ps);
 	if (IsA(ps, LimitState))
 		note_limit(start, (LimitState *) ps);
-	else if (look != NULL || IsA(ps, SeqScanState) ||
-			 IsA(ps, IndexScanState) || start->others->reads_blocks(ps))
-		track_scan(start, (ScanState *) ps, look);
+	else if (IsA(ps, SeqScanState) || IsA(ps, IndexScanState) ||
+			 start->reads_blocks(ps))
+		track_scan(start, (ScanState *) ps);
 	return ssdpar_plan_walk_below(ps, walk);
 }
 
 void
-ssdpar_scan_tracker_start(QueryDesc *query, const SsdparOtherScans *others)
+ssdpar_scan_tracker_start(QueryDesc *query,
+						  SsdparIsBlockScan reads_blocks)
 {
-	Start		start = {.estate = query->estate, .others = others};
+	Start		start = {
+		.estate = query->estate,
+		.reads_blocks = reads_blocks,
+	};
 	MemoryContext old;
 
 	if (ssdpar_prefetch == SSDPAR_PREFETCH_OFF ||

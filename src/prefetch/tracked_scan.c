@@ -81,10 +81,9 @@ reads(void)
 
 /*
  * A sequential scan that reads is inspected for each row until it has read
- * half a megabyte, when it is worth tracking.  A scan that other code inspects
- * is inspected as long as it reads.  A scan of shared buffers is left alone
- * until the timer fires, because inspecting each row and announcing its pages
- * would noticeably slow it down.
+ * half a megabyte, when it is worth tracking.  A scan of shared buffers is left
+ * alone until the timer fires, because inspecting each row and announcing its
+ * pages would noticeably slow it down.
  */
 bool
 ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
@@ -96,11 +95,6 @@ ssdpar_tracked_scan_after(const SsdparTrackedScan *scan, ScanState *node,
 		return false;
 	if (scan->index != NULL)
 		return ssdpar_index_ahead_after(scan->index, returned);
-	if (scan->look != NULL)
-	{
-		scan->look(node);
-		return reads();
-	}
 	if (!reads())
 		return false;
 	ssdpar_scan_window_look(scan->window, node->ss_currentScanDesc,

@@ -1,8 +1,7 @@
 /*
  * tracked_scan.h
  *		Reads ahead of one of core's scans: a window for a sequential scan,
- *		the entries for an index scan, or a function of another part of the
- *		library that inspects the scan.
+ *		the entries for an index scan.
  */
 #ifndef SSDPAR_TRACKED_SCAN_H
 #define SSDPAR_TRACKED_SCAN_H
@@ -10,15 +9,11 @@
 #include "prefetch/index_ahead.h"
 #include "prefetch/scan_window.h"
 
-/* Inspects the position of a scan. */
-typedef void (*SsdparLookAtScan) (ScanState *node);
-
 /* At most one of these is set. */
 typedef struct SsdparTrackedScan
 {
 	SsdparScanWindow *window;
 	SsdparIndexAhead *index;
-	SsdparLookAtScan look;
 } SsdparTrackedScan;
 
 /* Do the settings, the table and the index allow it? */
