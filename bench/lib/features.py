@@ -104,12 +104,6 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
              "src/index_join/plan/go_over_price.[ch]",
              *_files("src/index_join/exec", "inner_")),
             switch=True, needs=("index_join",)),
-    Feature("index_read_ahead", {"ssdpar.prefetch_index_scans": "off"},
-            _files("src/prefetch", "index_ahead", "page_list") +
-            _files("src/btree", "btree_order"),
-            executes=lambda plan, counts:
-            "Index Scan" in plan and _asked_any(plan, counts),
-            settings=("prefetch_index_scans",)),
     Feature("scan_tracker", {},
             _files("src/prefetch", "scan_tracker", "tracked_scan",
                    "scan_window", "window"), switch=True,
@@ -171,8 +165,6 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
 GROUPS = {
     "all_prices": tuple(name for name, feature in FEATURES.items()
                         if "cost_model" in feature.needs),
-    "index_paths": ("index_join", "index_read_ahead"),
-    "all_read_ahead": ("index_read_ahead", "scan_tracker"),
 }
 
 

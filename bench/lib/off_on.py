@@ -15,8 +15,7 @@ from .scenario import Point, Run
 
 OFF, ON = VARIANTS = "off", "on"
 _CLEARLY = 0.95         # off/on below: told as slower
-SETTINGS = ("enabled", "index_join", "star_scan", "cost_model",
-            "prefetch_index_scans")
+SETTINGS = ("enabled", "index_join", "star_scan", "cost_model")
 
 
 def add_options(parser: cli.Parser, queries: Sequence[str], some: str

@@ -375,17 +375,6 @@ ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
 #endif
 }
 
-/* The leaf to the left of the one that a btree scan is on; known since 18. */
-static inline BlockNumber
-ssdpar_btree_left_page(const BTScanPosData * position)
-{
-#if PG_VERSION_NUM >= 180000
-	return position->prevPage;
-#else
-	return P_NONE;
-#endif
-}
-
 /* The server asks the kernel for neighbouring pages in one call since 17. */
 #if PG_VERSION_NUM >= 170000
 #define SSDPAR_HAS_RANGE_PREFETCH

@@ -23,7 +23,6 @@ int			ssdpar_star_access = SSDPAR_STAR_AUTO;
 int			ssdpar_shard_keys = 0;
 
 int			ssdpar_prefetch = SSDPAR_PREFETCH_AUTO;
-bool		ssdpar_prefetch_index_scans = true;
 int			ssdpar_prefetch_min_size = 64 * 1024;
 int			ssdpar_prefetch_window = 32 * 1024;
 int			ssdpar_prefetch_io_size = 256;
@@ -198,13 +197,6 @@ define_prefetch_settings(void)
 							 "daemon is ssdpard, local the server itself, off none; auto takes the daemon except for parallel scans and lists of pages.",
 							 &ssdpar_prefetch, SSDPAR_PREFETCH_AUTO,
 							 prefetch_choices, PGC_USERSET, GUC_EXPLAIN,
-							 NULL, NULL, NULL);
-
-	DefineCustomBoolVariable("ssdpar.prefetch_index_scans",
-							 "Reads ahead what an index scan is going to need.",
-							 NULL,
-							 &ssdpar_prefetch_index_scans, true,
-							 PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
 	DefineCustomIntVariable("ssdpar.prefetch_min_size",

@@ -60,7 +60,6 @@ extern int	ssdpar_star_access; /* an SsdparStarAccess */
 extern int	ssdpar_shard_keys;	/* 0: none are sent */
 
 extern int	ssdpar_prefetch;	/* an SsdparPrefetch */
-extern bool ssdpar_prefetch_index_scans;
 extern int	ssdpar_prefetch_min_size;	/* kB */
 extern int	ssdpar_prefetch_window; /* kB */
 extern int	ssdpar_prefetch_io_size;	/* kB */

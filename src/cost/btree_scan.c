@@ -1,9 +1,6 @@
 /*
  * btree_scan.c
- *		What core takes too darkly of a scan of a btree.
- *
- * Both made a scan of TPC-H's 18 million lines in the order of their key, which
- * is the table's, four times as dear as it is.
+ *		How well the rows of a table are in the order of a btree.
  */
 #include "postgres.h"
 
@@ -58,25 +55,4 @@ ssdpar_btree_correlation(PlannerInfo *root, const IndexOptInfo *index,
 		return correlation;
 	correlation /= CORES_SHARE;
 	return Max(Min(correlation, 1.0), -1.0);
-}
-
-/*
- * While the scan goes through a leaf's rows the next leaf is read, by
- * prefetch/index_ahead.c or, where leaves lie in order, by the kernel.
- */
-Cost
-ssdpar_btree_leaf_cost(const IndexPath *path,
-					   const SsdparIndexEstimate *estimate,
-					   Cost leaf_waited, Cost leaf_in_order,
-					   Cost in_order, Cost random)
-{
-	const RelOptInfo *rel = path->indexinfo->rel;
-	double		rows = estimate->selectivity * rel->tuples / estimate->pages;
-	double		share = estimate->selectivity * rel->pages / estimate->pages;
-	double		ordered = estimate->correlation * estimate->correlation;
-	Cost		meanwhile = rows * (cpu_tuple_cost + cpu_index_tuple_cost) +
-		ordered * Min(share, rows) * in_order +
-		(1.0 - ordered) * rows * random;
-
-	return Min(leaf_waited, Max(leaf_waited - meanwhile, leaf_in_order));
 }

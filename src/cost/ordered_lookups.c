@@ -72,9 +72,10 @@ cost_by_order(Cost waited, Cost in_order, double order)
 
 /* Other lines of the same order are where the scan has just been. */
 Cost
-ssdpar_lookup_page_cost(const SsdparTablePrice *table,
+ssdpar_lookup_page_cost(const void *priced,
 						const SsdparEstimatedScan *scan, Cost random_page)
 {
+	const SsdparTablePrice *table = priced;
 	const IndexOptInfo *index = scan->path->indexinfo;
 	const Node *value = looked_up_value(scan->path);
 	double		area = table->rel->pages;

@@ -52,14 +52,12 @@ typedef struct SsdparPricer
 								 Oid tablespace);
 
 	/*
-	 * *random_page has the cost of a page of the table that the scan waits
-	 * for, and gets that of one which the kernel has read ahead, or the scan
-	 * itself, if it is lower; what it takes until the scan's reads are ahead
-	 * is returned.
+	 * The cost of a page of the table, which is lower than random_page, that
+	 * of a page waited for, if the kernel reads it ahead.
 	 */
-	Cost		(*price_read_ahead) (const void *priced,
-									 const SsdparEstimatedScan *scan,
-									 Cost *random_page);
+	Cost		(*price_page) (const void *priced,
+							   const SsdparEstimatedScan *scan,
+							   Cost random_page);
 } SsdparPricer;
 
 /*

@@ -35,6 +35,7 @@
 #include "cost/large_table.h"
 #include "cost/level_runs.h"
 #include "cost/limited_scans.h"
+#include "cost/ordered_lookups.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
@@ -505,7 +506,7 @@ static const SsdparPricer pricer = {
 	.price_table = price_table,
 	.price_index = ssdpar_price_index,
 	.price_leaves = ssdpar_price_leaves,
-	.price_read_ahead = ssdpar_price_read_ahead,
+	.price_page = ssdpar_lookup_page_cost,
 };
 
 /* With others that are not known yet, one of these may be large. */

@@ -9,32 +9,23 @@
 
 #include <math.h>
 
-#include "catalog/pg_am.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "utils/spccache.h"
 
 #include "base/compat.h"
 #include "base/settings.h"
-#include "cost/btree_scan.h"
 #include "cost/leaf_order.h"
 #include "cost/ordered_lookups.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
-#include "prefetch/read_distance.h"
 
 /*
  * The share of pages from which on the kernel reads all beside one that is
  * announced ahead (measured: at 1.0, not at 0.75).
  */
 #define NEARLY_ALL 0.95
-
-/*
- * Of a scan with fewer pages nothing is read ahead: a lookup of a few rows
- * costs what it does waiting.
- */
-#define LEAST_PAGES_AHEAD 8.0
 
 /* Leaves that a scan waits for before the next one is read meanwhile. */
 #define FIRST_LEAVES 2.0
@@ -211,47 +202,6 @@ ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 	return ssdpar_page_cost(&own, waited, workers);
 }
 
-/* By the settings, and the path's kind: see ssdpar_index_ahead_possible(). */
-static bool
-may_read_ahead(const IndexPath *path)
-{
-	return ssdpar_prefetch_index_scans &&
-		ssdpar_prefetch != SSDPAR_PREFETCH_OFF && !ssdpar_direct_io() &&
-		path->path.pathtype == T_IndexScan &&
-		path->indexinfo->relam == BTREE_AM_OID && path->indexorderbys == NIL;
-}
-
-/*
- * What the first pages take beyond the price of those read ahead.  Two are
- * waited for one after the other; then the distance doubles, and each time
- * takes one page's time at least (prefetch/read_distance.c).
- */
-static Cost
-ramp_up_cost(Cost waited, Cost ahead)
-{
-	Cost		cost = 2 * (waited - ahead);
-
-	for (double pages = SSDPAR_FIRST_DISTANCE;
-		 ahead > 0 && pages * ahead < waited; pages *= 2)
-		cost += waited - pages * ahead;
-	return cost;
-}
-
-/* What it takes until the kernel's read-ahead of a relation is under way. */
-static Cost
-read_ahead_start(const SsdparTablePrice *table, int workers)
-{
-	SsdparReads reads = ssdpar_model_read_ahead(table->rel->pages,
-												table->model.read_ahead_kb,
-												table->resident);
-
-	double		processes = ssdpar_parallel_divisor(workers);
-	SsdparPrice price = ssdpar_model_price_one(&table->model, &reads, 0.0,
-											   processes);
-
-	return ssdpar_seconds_cost(table, price.startup);
-}
-
 /*
  * The leaves that a query of this table alone reads until its LIMIT has all
  * rows that it wants.  In which order they lie would take as long to find out
@@ -298,49 +248,19 @@ leaf_in_file_order(const SsdparTablePrice *table,
 	return ordered * in_order + (1.0 - ordered) * waited;
 }
 
-/* What a leaf takes while pages of the table are read ahead. */
-static Cost
-leaf_read_ahead(const SsdparTablePrice *table, const SsdparEstimatedScan *scan)
-{
-	SsdparReads in_order = ssdpar_model_read_ahead(1.0,
-												   table->model.read_ahead_kb,
-												   table->resident);
-	SsdparReads random = ssdpar_model_random(1.0,
-											 ssdpar_model_depth(&table->model),
-											 true, table->resident);
-	int			workers = scan->workers;
-	Cost		in_order_page = ssdpar_page_cost(table, in_order, workers);
-
-	return ssdpar_btree_leaf_cost(scan->path, scan->estimate,
-								  scan->estimate->page_cost, in_order_page,
-								  in_order_page,
-								  ssdpar_page_cost(table, random, workers));
-}
-
-/*
- * While pages of the table are read ahead there is something to do for a leaf's
- * time.  As far as the table is read in order, by the kernel's read-ahead, that
- * has to begin, as it has for a sequential scan.
- */
+/* The pages of the index that a scan does not wait for. */
 static Cost
 leaves_hidden(const SsdparTablePrice *table, const SsdparEstimatedScan *scan,
 			  Oid tablespace)
 {
 	const SsdparIndexEstimate *estimate = scan->estimate;
-	bool		ahead;
 	double		leaves = estimate->pages - FIRST_LEAVES;
-	Cost		leaf;
 
 	if (leaves <= 0)
 		return 0;
-	ahead = may_read_ahead(scan->path);
-	leaf = leaf_in_file_order(table, scan, tablespace);
-	if (ahead)
-		leaf = Min(leaf, leaf_read_ahead(table, scan));
-	return Min(leaves * (estimate->page_cost - leaf),
-			   estimate->total - estimate->startup) -
-		(ahead ? estimate->correlation * estimate->correlation *
-		 read_ahead_start(table, scan->workers) : 0);
+	return Min(leaves * (estimate->page_cost -
+						 leaf_in_file_order(table, scan, tablespace)),
+			   estimate->total - estimate->startup);
 }
 
 Cost
@@ -355,39 +275,6 @@ ssdpar_price_leaves(const void *priced, const SsdparEstimatedScan *scan,
 		return 0.0;
 	index = ssdpar_price_as_index(priced, scan->path->indexinfo, tablespace);
 	return ssdpar_lookup_leaves_saved(&index, scan);
-}
-
-/*
- * Of pages in the order of the table the kernel reads ahead, at a price that
- * they have already; the others are read ahead by prefetch/index_ahead.c.
- */
-Cost
-ssdpar_price_read_ahead(const void *priced, const SsdparEstimatedScan *scan,
-						Cost *random_page)
-{
-	const SsdparIndexEstimate *estimate = scan->estimate;
-	const SsdparTablePrice *table = priced;
-	double		depth = ssdpar_model_depth(&table->model);
-	double		rows;
-	double		pages;
-	Cost		ahead;
-	Cost		ramp_up;
-
-	*random_page = ssdpar_lookup_page_cost(table, scan, *random_page);
-	if (!may_read_ahead(scan->path))
-		return 0;
-	rows = clamp_row_est(estimate->selectivity * table->rel->tuples);
-	pages = index_pages_fetched(rows * scan->loop_count, table->rel->pages,
-								scan->path->indexinfo->pages, scan->root) /
-		scan->loop_count;
-	if (pages < LEAST_PAGES_AHEAD)
-		return 0;
-	ahead = ssdpar_any_page_cost(table, depth, scan->workers);
-	ramp_up = ramp_up_cost(*random_page, ahead);
-	if (!(pages * ahead + ramp_up < pages * *random_page))
-		return 0;
-	*random_page = ahead;
-	return ramp_up * (1.0 - estimate->correlation * estimate->correlation);
 }
 
 SsdparCoreCosts

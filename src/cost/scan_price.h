@@ -32,10 +32,6 @@ extern Cost ssdpar_price_leaves(const void *priced,
 								const SsdparEstimatedScan *scan,
 								Oid tablespace);
 
-extern Cost ssdpar_price_read_ahead(const void *priced,
-									const SsdparEstimatedScan *scan,
-									Cost *random_page);
-
 /*
  * Give core's sequential scans, which are all paths of the table and priced by
  * the page costs that are set, the time they take.  What their cost is without

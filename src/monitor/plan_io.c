@@ -30,9 +30,6 @@
 #include "starscan/exec/node.h"
 #include "starscan/star_plan.h"
 
-/* Of an index scan with fewer rows nothing is read ahead (scan_price.c). */
-#define LEAST_ROWS_AHEAD 8.0
-
 /*
  * In planner units: about a millisecond, or two dozen random pages by core's
  * own costs.
@@ -99,11 +96,6 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 	{
 		case T_SeqScan:
 			sequential = true;
-			break;
-		case T_IndexScan:
-			if (!ssdpar_prefetch_index_scans ||
-				plan->plan_rows < LEAST_ROWS_AHEAD)
-				return 1.0;
 			break;
 		case T_BitmapHeapScan:
 			return Max(get_tablespace_io_concurrency(tablespace), 1);

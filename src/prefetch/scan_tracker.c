@@ -1,10 +1,10 @@
 /*
  * scan_tracker.c
  *		Tracks the scans of core's nodes, so that the blocks they are about
- *		to read can be announced (tracked_scan.c).
+ *		to read can be announced (scan_window.c).
  *
- * To track a scan means to inspect from time to time the block or the index
- * entry in its descriptor.  The executor has no hook for this, but it calls
+ * To track a scan means to inspect from time to time the block in its
+ * descriptor.  The executor has no hook for this, but it calls
  * these function pointers for every tuple:
  *
  *		node with a filter		the filter's evalfunc: also called for tuples
@@ -90,7 +90,7 @@ typedef struct ScanTracker
 	struct ScanTracker *next;	/* of the same query */
 	ScanState  *node;
 	ExprState  *filter;			/* the node's, or NULL */
-	SsdparTrackedScan scan;
+	SsdparScanWindow *window;
 
 	/* The filter's function before and after its first call. */
 	ExprStateEvalFunc first_eval;
@@ -117,8 +117,6 @@ typedef struct Start
 	EState	   *estate;
 	SsdparIsBlockScan reads_blocks;
 	TrackedQuery *query;		/* created with its first scan */
-	const		LimitState *limit;	/* the last one found, and ... */
-	const PlanState *limited;	/* ... the node whose rows it limits */
 } Start;
 
 /* Maps the argument of a hook to the scan. */
@@ -247,12 +245,55 @@ next_look(void)
 	return ms;
 }
 
+/* Number of inspections, one per row; more than the rows of a page. */
+#define PAGE_LOOKS 300
+
+static int64 read_before = 0;	/* by this process, at the last look */
+static int	looks_left = 0;		/* for a scan that has read a page */
+
+/*
+ * Has this process read a page into shared buffers within the last PAGE_LOOKS
+ * looks?
+ */
+static bool
+reads(void)
+{
+	int64		now = pgBufferUsage.shared_blks_read;
+
+	if (now != read_before)
+		looks_left = PAGE_LOOKS;
+	else if (looks_left > 0)
+		looks_left--;
+	read_before = now;
+	return looks_left > 0;
+}
+
+/*
+ * Announces what follows.  Returns true if the next row should be inspected as
+ * well: a scan that reads is inspected for each row until it has read half a
+ * megabyte, when it is worth tracking.  A scan of shared buffers is left alone
+ * until the timer fires, because inspecting each row and announcing its pages
+ * would noticeably slow it down.
+ */
+static bool
+announce(ScanTracker *tracker)
+{
+	ScanState  *node = tracker->node;
+	ScanDirection direction = node->ps.state->es_direction;
+
+	if (!ssdpar_enabled || ssdpar_prefetch == SSDPAR_PREFETCH_OFF || !reads())
+		return false;
+	ssdpar_scan_window_look(tracker->window, node->ss_currentScanDesc,
+							ScanDirectionIsBackward(direction));
+	return !ssdpar_scan_window_started(tracker->window);
+}
+
 /* Inspects the scan, and repeats that at the next tuple or by the timer. */
 static void
-look(ScanTracker *tracker, bool returned)
+look(ScanTracker *tracker)
 {
 	check_tracker(tracker);
-	if (ssdpar_tracked_scan_after(&tracker->scan, tracker->node, returned))
+	if (announce(tracker))
 		arm(tracker);
 	else if (!get_timeout_active(look_timeout))
 		enable_timeout_after(look_timeout, next_look());
@@ -283,7 +324,7 @@ filter_hook(ExprState *filter, ExprContext *econtext, bool *isnull)
 			tracker->eval = filter->evalfunc;
 		tracker->called = tracker->eval != NULL;
 	}
-	look(tracker, !*isnull && DatumGetBool(result));
+	look(tracker);
 	return result;
 }
 
@@ -302,21 +343,20 @@ exec_hook(PlanState *ps)
 	if (tracker->inside)
 		return tracker->real_exec(ps);
 	tracker->inside = true;
-	ssdpar_tracked_scan_before(&tracker->scan);
 	slot = core(ps);
 	tracker->inside = false;
 	tracker->called = true;
-	look(tracker, true);
+	look(tracker);
 	return slot;
 }
 
-const SsdparTrackedScan *
+const SsdparScanWindow *
 ssdpar_scan_tracker_find(PlanState *node)
 {
 	ScanTracker *tracker = search_tracker(node->qual != NULL ?
 										  (void *) node->qual : (void *) node);
 
-	return tracker == NULL ? NULL : &tracker->scan;
+	return tracker == NULL ? NULL : tracker->window;
 }
 
 void
@@ -331,7 +371,8 @@ ssdpar_scan_tracker_end(QueryDesc *query)
 	check_query(tracked);
 	for (ScanTracker *tracker = tracked->scans; tracker != NULL;
 		 tracker = tracker->next)
-		ssdpar_tracked_scan_end(&tracker->scan, tracker->node);
+		ssdpar_scan_window_end(tracker->window,
+							   tracker->node->ss_currentScanDesc);
 }
 
 /* Called when the memory of a query is freed, for whatever reason. */
@@ -447,12 +488,13 @@ initialize(void)
 static void
 track_scan(Start *start, ScanState *node)
 {
+	const Plan *plan = node->ps.plan;
 	ScanTracker *tracker;
 	TrackerEntry *entry;
 	void	   *key;
 	bool		found;
 
-	if (!ssdpar_tracked_scan_possible(node))
+	if (!ssdpar_scan_window_possible(node->ss_currentRelation))
 		return;
 	initialize();
 	tracker = palloc0_object(ScanTracker);
@@ -460,9 +502,10 @@ track_scan(Start *start, ScanState *node)
 	tracker->filter = node->ps.qual;
 	if (!can_be_armed(tracker, start->estate))
 		return;
-	if (!ssdpar_tracked_scan_open(&tracker->scan, node,
-								  &node->ps == start->limited ?
-								  start->limit : NULL))
+	tracker->window = ssdpar_scan_window_open(node->ss_currentRelation,
+											  plan->parallel_aware,
+											  plan->plan_node_id);
+	if (tracker->window == NULL)
 		return;
 	if (start->query == NULL)
 		start->query = make_query(start->estate);
@@ -478,28 +521,12 @@ track_scan(Start *start, ScanState *node)
 	start->query->scans = tracker;
 }
 
-/*
- * Finds the node whose rows a Limit counts, skipping the LockRows of FOR
- * UPDATE.
- */
-static void
-note_limit(Start *start, const LimitState * limit)
-{
-	const PlanState *below = outerPlanState(limit);
-
-	start->limit = limit;
-	start->limited = IsA(below, LockRowsState) ? outerPlanState(below) : below;
-}
-
 static bool
 visit_node(PlanState *ps, SsdparPlanWalk *walk)
 {
 	Start	   *start = walk->context;
 
-	if (IsA(ps, LimitState))
-		note_limit(start, (LimitState *) ps);
-	else if (IsA(ps, SeqScanState) || IsA(ps, IndexScanState) ||
-			 start->reads_blocks(ps))
+	if (IsA(ps, SeqScanState) || start->reads_blocks(ps))
 		track_scan(start, (ScanState *) ps);
 	return ssdpar_plan_walk_below(ps, walk);
 }
@@ -524,5 +551,7 @@ ssdpar_scan_tracker_start(QueryDesc *query,
 	if (start.query == NULL)
 		return;
 	check_query(start.query);
-	ssdpar_tracked_scan_begin();
+	/* pages read before, for planning, do not count */
+	read_before = pgBufferUsage.shared_blks_read;
+	looks_left = 0;
 }

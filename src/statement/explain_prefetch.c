@@ -187,39 +187,14 @@ explain_window(const SsdparScanWindow *window, ExplainState *es)
 								 announced.reads, announced.pages), es);
 }
 
-static void
-explain_index(const SsdparIndexAhead *index, ExplainState *es)
-{
-	SsdparIndexAsked asked = ssdpar_index_ahead_asked(index);
-
-	if (asked.pages == 0 && asked.leaves == 0)
-		return;
-	if (es->format != EXPLAIN_FORMAT_TEXT)
-	{
-		ExplainPropertyInteger("ssdpar Announced Pages", NULL, asked.pages,
-							   es);
-		ExplainPropertyInteger("ssdpar Announced Leaves", NULL, asked.leaves,
-							   es);
-		ExplainPropertyInteger("ssdpar Distance", NULL, asked.distance, es);
-		return;
-	}
-	ExplainPropertyText("ssdpar Announced",
-						psprintf("pages=" UINT64_FORMAT
-								 " leaves=" UINT64_FORMAT " distance=%u",
-								 asked.pages, asked.leaves, asked.distance),
-						es);
-}
-
 void
 ssdpar_explain_tracked(PlanState *node, ExplainState *es)
 {
-	const SsdparTrackedScan *scan;
+	const SsdparScanWindow *window;
 
 	if (!es->analyze)
 		return;
-	scan = ssdpar_scan_tracker_find(node);
-	if (scan != NULL && scan->window != NULL)
-		explain_window(scan->window, es);
-	if (scan != NULL && scan->index != NULL)
-		explain_index(scan->index, es);
+	window = ssdpar_scan_tracker_find(node);
+	if (window != NULL)
+		explain_window(window, es);
 }
