@@ -31,7 +31,7 @@ _BEGIN, _END = "VALGRIND-BEGIN", "VALGRIND-END"
 _TESTS = ("loop_runs", "starscan", "index_join", "subqueries", "prefetch",
           "device", "partitions", "star_safety", "page_filter",
           "measured_rows", "star_plans", "array_keys", "star_covering",
-          "measured_groups", "index_join_over", "measured_keys", "star_data")
+          "measured_groups", "measured_keys", "star_data")
 
 
 @dataclass(frozen=True)

@@ -50,13 +50,4 @@ extern SsdparJoinCost ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 									   SsdparJoinPrices *prices,
 									   const Path *outer, double rows);
 
-/*
- * Looking up so many outer rows such as outer's, without these themselves: of
- * a process of as many as outer has.  Of keys one in n is as good as random,
- * where n is how many rows there are.
- */
-extern Cost ssdpar_join_lookup_cost(const SsdparJoinCandidate *candidate,
-									const SsdparJoinPrices *prices,
-									const Path *outer, double rows);
-
 #endif							/* SSDPAR_JOIN_COST_H */

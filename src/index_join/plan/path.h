@@ -12,7 +12,6 @@ extern void ssdpar_register_index_join(void);
 
 /* A path of the candidate over this one of the outer relation. */
 extern Path *ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
-										 const SsdparJoinPrices *prices,
 										 Path *outer, double rows,
 										 const SsdparJoinCost *cost);
 
