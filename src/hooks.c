@@ -42,7 +42,6 @@
 #include "monitor/measure_drift.h"
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
-#include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
 #include "prefetch/yield.h"
 #include "rowcount/join_again.h"
@@ -235,10 +234,7 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 								  query_string, params, query_env);
 }
 
-/*
- * After core's start: the PlanStates that are tracked exist by then.  EXPLAIN
- * without ANALYZE starts a query and never runs it.
- */
+/* EXPLAIN without ANALYZE starts a query and never runs it. */
 static void
 executor_start(QueryDesc *query, int eflags)
 {
@@ -250,7 +246,6 @@ executor_start(QueryDesc *query, int eflags)
 	if (!ssdpar_enabled || (eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		return;
 	ssdpar_plan_io_announce(query);
-	ssdpar_scan_tracker_start(query, ssdpar_is_block_partition);
 }
 
 static void
@@ -297,34 +292,16 @@ executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 		ssdpar_drift_end(&run);
 }
 
-/*
- * Whatever ssdpar.enabled is now, it may have been on when the query started.
- * Before core's end, which frees the PlanStates.
- */
+/* Also if ssdpar.enabled was switched off after the query started. */
 static void
 executor_end(QueryDesc *query)
 {
-	ssdpar_scan_tracker_end(query);
 	ssdpar_explain_note_end(query);
 	if (previous_executor_end)
 		previous_executor_end(query);
 	else
 		standard_ExecutorEnd(query);
 }
-
-#ifdef SSDPAR_HAS_EXPLAIN_PER_NODE
-static explain_per_node_hook_type previous_explain_node = NULL;
-
-static void
-explain_node(PlanState *node, List *ancestors, const char *relationship,
-			 const char *plan_name, ExplainState *es)
-{
-	if (previous_explain_node)
-		previous_explain_node(node, ancestors, relationship, plan_name, es);
-	if (ssdpar_enabled)
-		ssdpar_explain_tracked(node, es);
-}
-#endif
 
 static void
 shmem_request(void)
@@ -391,8 +368,4 @@ ssdpar_install_hooks(void)
 	get_relation_stats_hook = relation_stats;
 	previous_explain_query = ExplainOneQuery_hook;
 	ExplainOneQuery_hook = explain_query;
-#ifdef SSDPAR_HAS_EXPLAIN_PER_NODE
-	previous_explain_node = explain_per_node_hook;
-	explain_per_node_hook = explain_node;
-#endif
 }

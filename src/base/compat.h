@@ -125,11 +125,6 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_STREAM_FLAGS READ_STREAM_DEFAULT
 #endif
 
-/* A hook that adds lines to any node in EXPLAIN came with 18. */
-#if PG_VERSION_NUM >= 180000
-#define SSDPAR_HAS_EXPLAIN_PER_NODE
-#endif
-
 /* EXPLAIN shows what a stream of reads has done since 19. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_HAS_EXPLAIN_IO

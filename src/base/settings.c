@@ -50,7 +50,6 @@ static const char *const without_names[] = {
 	"star_sequential",
 	"star_joins",
 	"star_columns",
-	"scan_tracker",
 	"scan_prices",
 	"loop_prices",
 	"group_prices",

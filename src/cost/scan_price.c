@@ -80,8 +80,7 @@ price_seqscan(const SsdparTablePrice *table, Cost sequential_page, Path *path)
 	double		processes = ssdpar_parallel_divisor(workers);
 	double		cpu_seconds;
 	SsdparReads reads = ssdpar_model_seqscan(model, rel->reltablespace,
-											 rel->pages, workers > 0,
-											 table->resident);
+											 rel->pages, table->resident);
 	SsdparPrice price;
 
 	/* core's own formula backwards (cost_seqscan): what is left is computing */

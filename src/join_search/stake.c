@@ -54,7 +54,6 @@ seconds_to_read_plain(PlannerInfo *root, RelOptInfo *table, int joins)
 		!ssdpar_model_get(table->reltablespace, &model))
 		return 0.0;
 	reads = ssdpar_model_seqscan(&model, table->reltablespace, table->pages,
-								 false,
 								 ssdpar_residency_of(root->simple_rte_array
 													 [table->relid]->relid,
 													 table->pages));

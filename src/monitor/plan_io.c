@@ -90,13 +90,11 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 {
 	const CustomScan *custom;
 	SsdparResidency cold = {0.0, 0.0};
-	bool		sequential = false;
 
 	switch (nodeTag(plan))
 	{
 		case T_SeqScan:
-			sequential = true;
-			break;
+			return ssdpar_model_seqscan(model, tablespace, npages, cold).depth;
 		case T_BitmapHeapScan:
 			return Max(get_tablespace_io_concurrency(tablespace), 1);
 		case T_CustomScan:
@@ -105,15 +103,15 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 			if (custom->methods->CreateCustomScanState !=
 				ssdpar_create_star_state)
 				return 1.0;
-			sequential = ssdpar_star_access_of(custom->custom_private) ==
-				SSDPAR_STAR_SEQUENTIAL;
+			if (ssdpar_star_access_of(custom->custom_private) ==
+				SSDPAR_STAR_SEQUENTIAL)
+				return ssdpar_model_our_seqscan(model, tablespace, npages,
+												plan->parallel_aware,
+												cold).depth;
 			break;
 		default:
 			return 1.0;
 	}
-	if (sequential)
-		return ssdpar_model_seqscan(model, tablespace, npages,
-									plan->parallel_aware, cold).depth;
 	return ssdpar_prefetch != SSDPAR_PREFETCH_OFF ?
 		ssdpar_model_depth(model) : 1.0;
 }

@@ -39,7 +39,7 @@ ssdpar_scan_ahead_look(SsdparScanAhead *ahead, TableScanDesc scan)
 	if (block == ahead->block)
 		return;
 	ahead->block = block;
-	ssdpar_scan_window_look(ahead->window, scan, false);
+	ssdpar_scan_window_look(ahead->window, scan);
 }
 
 void
