@@ -82,7 +82,7 @@ TESTED_INSIDE = \
 
 REGRESS = settings changed_settings device subqueries prefetch cost \
 	row_spread loop_runs filter_runs limit \
-	index_join index_join_hot index_join_over star_data \
+	index_join index_join_hot star_data \
 	starscan page_filter star_plans star_covering star_rows star_safety star_choice \
 	uneven_keys short_queries \
 	split_keys \

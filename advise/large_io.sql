@@ -17,8 +17,7 @@ $$;
 COMMENT ON FUNCTION ssdpar.read_ahead_byte(name, double precision) IS
     'seconds for a byte of a scan, with that much of the kernel''s read-ahead';
 
--- The smallest read-ahead that is nearly as fast as any other.  If ssdpar reads
--- ahead of scans, the kernel's read-ahead does not matter.
+-- The least read-ahead that is nearly as good as any.
 CREATE FUNCTION ssdpar.advise_read_ahead(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -33,9 +32,7 @@ WITH now AS (
       FROM unnest(evidence.places) l
       JOIN unnest(evidence.prices) p ON p.tablespace = l.tablespace
      WHERE l.read_ahead_kb IS NOT NULL AND
-           evidence.pages_read * 8192 >= 16 * evidence.large_bytes AND
-           NOT (evidence.preloaded AND
-                evidence.settings ->> 'ssdpar.prefetch' IN ('auto', 'daemon'))
+           evidence.pages_read * 8192 >= 16 * evidence.large_bytes
      ORDER BY l.device, p.name
 ), enough AS (
     SELECT n.*, w.kb, w.byte AS wanted

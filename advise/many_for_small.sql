@@ -4,8 +4,7 @@
 -- requests matters, not the number of processes.
 --
 
--- Too little read-ahead in a tablespace.  Bitmap scans that ssdpar runs at the
--- device's depth need no setting, and ssdpar does this only without one.
+-- A tablespace reads ahead too little.
 CREATE FUNCTION ssdpar.advise_concurrency(evidence ssdpar.evidence)
     RETURNS SETOF ssdpar.advice
     STABLE PARALLEL RESTRICTED
@@ -28,17 +27,7 @@ WITH now AS (
     SELECT n.*, 1 / ssdpar.profile_iops(n.name::name, 'random', 8192,
                                         greatest(n.now, 1)) AS page_now
       FROM now n
-     WHERE n.now < n.wanted AND
-           NOT (n.setting = 'effective_io_concurrency' AND
-                evidence.preloaded AND NOT n.is_own AND
-                EXISTS (SELECT FROM pg_settings
-                         WHERE name = n.setting AND
-                               (source = 'default' OR
-                                source = 'session' AND
-                                reset_val = boot_val)) AND
-                evidence.settings ->> 'ssdpar.enabled' = 'on' AND
-                evidence.settings ->> 'ssdpar.prefetch' <> 'off' AND
-                evidence.settings ->> 'ssdpar.prefetch_bitmap_scans' = 'on')
+     WHERE n.now < n.wanted
 )
 SELECT 'many for small I/O', format('%s of tablespace %I', s.setting, s.name),
        format('%s outstanding, the device takes %s', s.now, s.depth),

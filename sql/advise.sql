@@ -51,8 +51,6 @@ SELECT '{"counted_seconds": 864000, "pages_read": 100000, "read_seconds": null,
   "io_method": "worker", "io_workers": "16",
   "max_parallel_workers_per_gather": "1",
   "max_parallel_maintenance_workers": "1", "autovacuum_max_workers": "3",
-  "ssdpar.enabled": "on", "ssdpar.prefetch": "auto",
-  "ssdpar.prefetch_bitmap_scans": "on",
   "ssdpar.write_protection": "-1"}'::jsonb)
 $$;
 
@@ -335,7 +333,6 @@ SELECT * FROM said('{}', '{"io_combine_limit": "1", "effective_io_concurrency": 
  WHERE rule = 'large I/O';
 SELECT * FROM said('{"wal_writes": 1000000}');
 SELECT * FROM said('{"wal_writes": 1000000}', '{"commit_delay": "100"}');
-SELECT * FROM said(jsonb_build_object('places', :'few'::jsonb, 'preloaded', true));
 
 --
 -- 7: full device
@@ -356,8 +353,6 @@ SELECT * FROM said('{}', '{"effective_io_concurrency": "1",
   "maintenance_io_concurrency": "4", "io_workers": "3",
   "max_parallel_workers_per_gather": "0"}');
 SELECT * FROM said('{}', '{"io_method": "sync"}');
--- ssdpar does it without a setting
-SELECT * FROM said('{"preloaded": true}', '{"effective_io_concurrency": "1"}');
 -- nothing is read
 SELECT * FROM said('{"pages_read": 100}', '{"effective_io_concurrency": "1"}');
 

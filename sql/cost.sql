@@ -142,13 +142,6 @@ SELECT scans_of(query) FROM cost_query WHERE name = 'range';
 RESET ssdpar.io_budget;
 SET effective_io_concurrency = 1;
 SELECT scans_of(query) FROM cost_query WHERE name = 'range';
--- The device's depth is taken where nobody has set one.
-RESET effective_io_concurrency;
-SET ssdpar.prefetch = local;
-SELECT scans_of(query) FROM cost_query WHERE name = 'range';
-SET ssdpar.prefetch = off;
-SET effective_io_concurrency = 1;
-
 -- A correlated subquery finds in memory what its first runs have read, by an
 -- index or not: one run by the scan that is fastest cold, a thousand by the one
 -- that is fastest on average.  Not so what is read once, wherever it stands.

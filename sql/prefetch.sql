@@ -15,10 +15,14 @@ SET ssdpar.prefetch_window = '512kB';
 SET ssdpar.prefetch_io_size = '2MB';
 \set VERBOSITY default
 -- the test server has a small table to show it on
-CREATE TABLE prefetched (id int, word text);
-INSERT INTO prefetched SELECT i, repeat(md5(i::text), 20)
+CREATE TABLE prefetched (id int, word text, k int);
+INSERT INTO prefetched SELECT i, repeat(md5(i::text), 20), 1
   FROM generate_series(1, 24000) i;
-VACUUM ANALYZE prefetched;
+CREATE TABLE one AS SELECT i AS k, i AS v FROM generate_series(1, 10) i;
+VACUUM ANALYZE prefetched, one;
+-- read by a star scan, whose sequential scans are announced
+CREATE VIEW scanned AS SELECT id, word FROM prefetched JOIN one USING (k) WHERE v = 1;
+SET ssdpar.star_access = sequential;
 SELECT pg_relation_size('prefetched') > 8 * 1024 * 1024 AS "large enough";
 SET ssdpar.prefetch_min_size = 0;
 SET ssdpar.prefetch_window = '2MB';
@@ -29,21 +33,21 @@ DECLARE
   number bigint;
 BEGIN
   PERFORM set_config('ssdpar.prefetch', method, true);
-  SELECT sum(id) INTO number FROM prefetched WHERE id % 3 = 0;
+  SELECT sum(id) INTO number FROM scanned WHERE id % 3 = 0;
   answer := answer || number;
-  SELECT sum(id) INTO number FROM prefetched;
+  SELECT sum(id) INTO number FROM scanned;
   answer := answer || ' ' || number;
-  SELECT count(*) INTO number FROM prefetched WHERE word = 'no such word';
+  SELECT count(*) INTO number FROM scanned WHERE word = 'no such word';
   answer := answer || ' ' || number;
   SELECT count(*) INTO number
     FROM generate_series(1, 3) g
-   CROSS JOIN LATERAL (SELECT * FROM prefetched WHERE id > g OFFSET 0) p;
+   CROSS JOIN LATERAL (SELECT * FROM scanned WHERE id > g OFFSET 0) p;
   answer := answer || ' ' || number;
   SELECT max(id) INTO number
-    FROM (SELECT id FROM prefetched WHERE id > 12000 LIMIT 5) p;
+    FROM (SELECT id FROM scanned WHERE id > 12000 LIMIT 5) p;
   answer := answer || ' ' || number;
-  SELECT count(*) INTO number FROM prefetched a
-   WHERE a.id <= 20 AND a.id IN (SELECT b.id FROM prefetched b WHERE b.id = a.id);
+  SELECT count(*) INTO number FROM scanned a
+   WHERE a.id <= 20 AND a.id IN (SELECT b.id FROM scanned b WHERE b.id = a.id);
   RETURN answer || ' ' || number;
 END $$;
 SELECT method, ask(method)
@@ -51,7 +55,7 @@ SELECT method, ask(method)
 -- a cursor, both ways
 SET ssdpar.prefetch = daemon;
 BEGIN;
-DECLARE rows SCROLL CURSOR FOR SELECT id FROM prefetched;
+DECLARE rows SCROLL CURSOR FOR SELECT id FROM scanned;
 MOVE 12000 IN rows;
 FETCH 2 FROM rows;
 MOVE BACKWARD 10000 IN rows;
@@ -61,23 +65,23 @@ FETCH BACKWARD 2 FROM rows;
 CLOSE rows;
 -- errors in the middle of a scan
 SAVEPOINT before;
-SELECT 1 / (id - 5000) FROM prefetched WHERE id > 4999;
+SELECT 1 / (id - 5000) FROM scanned WHERE id > 4999;
 ROLLBACK TO before;
-SELECT count(*) FROM prefetched;
+SELECT count(*) FROM scanned;
 COMMIT;
--- a cursor goes on after an error that stopped all timers
+-- a cursor goes on after an error
 BEGIN;
-DECLARE rows CURSOR FOR SELECT id FROM prefetched WHERE id % 2 = 0;
+DECLARE rows CURSOR FOR SELECT id FROM scanned WHERE id % 2 = 0;
 MOVE 3000 IN rows;
 SAVEPOINT before;
-SELECT 1 / (id - 5000) FROM prefetched WHERE id > 4999;
+SELECT 1 / (id - 5000) FROM scanned WHERE id > 4999;
 ROLLBACK TO before;
 MOVE 4000 IN rows;
 FETCH 1 FROM rows;
 COMMIT;
 -- held beyond its transaction
 BEGIN;
-DECLARE rows CURSOR WITH HOLD FOR SELECT id FROM prefetched;
+DECLARE rows CURSOR WITH HOLD FOR SELECT id FROM scanned;
 FETCH 1 FROM rows;
 COMMIT;
 MOVE 20000 IN rows;
@@ -86,23 +90,23 @@ CLOSE rows;
 -- instrumented, with and without a filter, and compiled where the server can
 SET jit_above_cost = 0;
 EXPLAIN (ANALYZE, COSTS off, TIMING off, SUMMARY off, BUFFERS off)
-  SELECT id FROM prefetched WHERE id % 3 = 0 \g /dev/null
-SELECT sum(id) FROM prefetched WHERE id % 3 = 0;
-SELECT count(*) FROM (SELECT id FROM prefetched) p;
+  SELECT id FROM scanned WHERE id % 3 = 0 \g /dev/null
+SELECT sum(id) FROM scanned WHERE id % 3 = 0;
+SELECT count(*) FROM (SELECT id FROM scanned) p;
 RESET jit_above_cost;
 -- other timers still fire
 BEGIN;
 SET LOCAL statement_timeout = '300ms';
-SELECT count(*) FROM prefetched a, prefetched b WHERE a.id < b.id + 0 * a.id;
+SELECT count(*) FROM scanned a, scanned b WHERE a.id < b.id + 0 * a.id;
 ROLLBACK;
-SELECT count(*) FROM prefetched;
+SELECT count(*) FROM scanned;
 -- off is off: nothing is counted
 SELECT ssdpar.stat_reset();
 SET ssdpar.prefetch = off;
-SELECT count(*) FROM prefetched;
+SELECT count(*) FROM scanned;
 SET ssdpar.prefetch = daemon;
 SET ssdpar.enabled = off;
-SELECT count(*) FROM prefetched;
+SELECT count(*) FROM scanned;
 RESET ssdpar.enabled;
 SELECT requests, served, cached, stale, dropped, wasted, bytes, fallbacks,
        local_blocks, scope
@@ -110,19 +114,19 @@ SELECT requests, served, cached, stale, dropped, wasted, bytes, fallbacks,
 -- without a daemon each range is a fallback; what is in shared buffers is not
 -- announced, and a table is not there when it has been written anew
 VACUUM FULL prefetched;
-SELECT count(md5(repeat(word, 5))) AS count FROM prefetched;
+SELECT count(md5(repeat(word, 5))) AS count FROM scanned;
 SELECT requests, served, bytes, fallbacks > 0 AS fallbacks
   FROM ssdpar.pg_stat_ssdpar WHERE datname = current_database();
 -- the total is another row
 SELECT count(*), count(datid) FROM ssdpar.pg_stat_ssdpar;
--- EXPLAIN, in all formats; slow enough for the tracker's timer to tick
+-- EXPLAIN, in all formats
 CREATE FUNCTION explain_lines(format text) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
 DECLARE line text;
 BEGIN
   FOR line IN EXECUTE format('EXPLAIN (ANALYZE, COSTS off, TIMING off, '
                              'SUMMARY off, FORMAT %s) '
-                             'SELECT count(md5(repeat(word, 5))) FROM prefetched', format)
+                             'SELECT count(md5(repeat(word, 5))) FROM scanned', format)
   LOOP
     RETURN QUERY SELECT regexp_replace(part, '\d+', 'N', 'g')
       FROM regexp_split_to_table(line, E'\n') part
@@ -166,6 +170,7 @@ SET ROLE regress_ssdpar_reader;
 SELECT count(*) FROM ssdpar.pg_stat_ssdpar WHERE datid IS NULL;
 RESET ROLE;
 DROP ROLE regress_ssdpar_reader;
-DROP TABLE prefetched;
+DROP VIEW scanned;
+DROP TABLE prefetched, one;
 DROP FUNCTION ask, explain_lines;
 DROP VIEW not_a_table;

@@ -100,8 +100,10 @@ SELECT loops < 2000 AS few FROM nodes_of(:'nation', 'SubPlan 1');
 -- index, this is left to core; the loop expects as many.
 \set all :heavy :late
 SELECT count(*) AS star_scans FROM nodes_of(:'all', 'SsdparStarScan', false);
+SET effective_io_concurrency = 64;
 SELECT is_close(expected * 5, 40000 / 3.0) AS loop_expects
   FROM nodes_of(:'all', 'uneven_offer', false);
+RESET effective_io_concurrency;
 :all;
 -- So it is evaluated after keys that are not tested a page at a time.
 SET ssdpar.star_access = sequential;

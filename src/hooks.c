@@ -22,8 +22,6 @@
 #include "base/planner_compat.h"
 #include "base/rows_asked.h"
 #include "base/settings.h"
-#include "bitmap/density.h"
-#include "bitmap/heap_scan.h"
 #include "cost/page_cost_override.h"
 #include "cost/reprice.h"
 #include "device/calibration_progress.h"
@@ -37,8 +35,6 @@
 #include "monitor/plan_io.h"
 #include "prefetch/counters.h"
 #include "prefetch/daemon_socket.h"
-#include "prefetch/leader_depth.h"
-#include "prefetch/scan_tracker.h"
 #include "prefetch/shared_progress.h"
 #include "prefetch/yield.h"
 #include "rowcount/join_again.h"
@@ -192,16 +188,7 @@ explain_query(Query *query, int cursor_options, IntoClause *into,
 								  query_string, params, query_env);
 }
 
-static const SsdparOtherScans other_scans = {
-	.starts = ssdpar_bitmap_heap_start,
-	.reads_blocks = ssdpar_is_block_partition,
-	.looked_at_by = ssdpar_density_looked_at_by,
-};
-
-/*
- * Runs after core's start, because the PlanStates to be tracked must exist.
- * EXPLAIN without ANALYZE starts a query but never runs it.
- */
+/* EXPLAIN without ANALYZE starts a query and never runs it. */
 static void
 executor_start(QueryDesc *query, int eflags)
 {
@@ -213,7 +200,6 @@ executor_start(QueryDesc *query, int eflags)
 	if (!ssdpar_enabled || (eflags & EXEC_FLAG_EXPLAIN_ONLY))
 		return;
 	ssdpar_plan_io_announce(query);
-	ssdpar_scan_tracker_start(query, &other_scans);
 }
 
 static void
@@ -263,14 +249,10 @@ executor_run(SSDPAR_EXECUTOR_RUN_PARAMETERS)
 		ssdpar_drift_end(&run);
 }
 
-/*
- * Ignores ssdpar.enabled, because it may have been on when the query started.
- * Runs before core's end, which frees the PlanStates.
- */
+/* Also if ssdpar.enabled was switched off after the query started. */
 static void
 executor_end(QueryDesc *query)
 {
-	ssdpar_scan_tracker_end(query);
 	ssdpar_explain_note_end(query);
 	if (previous_executor_end)
 		previous_executor_end(query);
@@ -278,56 +260,11 @@ executor_end(QueryDesc *query)
 		standard_ExecutorEnd(query);
 }
 
-#ifdef SSDPAR_HAS_EXPLAIN_PER_NODE
-static explain_per_node_hook_type previous_explain_node = NULL;
-
-static void
-explain_node(PlanState *node, List *ancestors, const char *relationship,
-			 const char *plan_name, ExplainState *es)
-{
-	if (previous_explain_node)
-		previous_explain_node(node, ancestors, relationship, plan_name, es);
-	if (ssdpar_enabled)
-		ssdpar_explain_tracked(node, es);
-}
-#endif
-
-/* The owners of shared memory, each with the size of its part. */
-static const struct
-{
-	Size		(*size) (void);
-	void		(*init) (void *part);
-}			shared_parts[] = {
-	{ssdpar_counters_shmem_size, ssdpar_counters_shmem_init},
-	{ssdpar_shared_progress_shmem_size, ssdpar_shared_progress_shmem_init},
-	{ssdpar_leader_depth_shmem_size, ssdpar_leader_depth_shmem_init},
-	{ssdpar_device_load_shmem_size, ssdpar_device_load_shmem_init},
-	{ssdpar_known_devices_shmem_size, ssdpar_known_devices_shmem_init},
-	{ssdpar_profiles_shmem_size, ssdpar_profiles_shmem_init},
-	{ssdpar_drift_shmem_size, ssdpar_drift_shmem_init},
-	{ssdpar_yield_shmem_size, ssdpar_yield_shmem_init},
-	{ssdpar_calibration_progress_shmem_size,
-	ssdpar_calibration_progress_shmem_init},
-	{ssdpar_daemon_shmem_size, ssdpar_daemon_shmem_init},
-};
-
-/* Parts begin at cache lines, so that no owner slows another down. */
-static Size
-shared_size(void)
-{
-	Size		size = 0;
-
-	for (int i = 0; i < (int) lengthof(shared_parts); i++)
-		size = add_size(size, CACHELINEALIGN(shared_parts[i].size()));
-	return size;
-}
-
 static void
 shmem_request(void)
 {
 	if (previous_shmem_request)
 		previous_shmem_request();
-	RequestAddinShmemSpace(shared_size());
 }
 
 /* The postmaster is alone, and its children inherit what init has set. */
@@ -379,8 +316,4 @@ ssdpar_install_hooks(void)
 	join_search_hook = join_search;
 	previous_explain_query = ExplainOneQuery_hook;
 	ExplainOneQuery_hook = explain_query;
-#ifdef SSDPAR_HAS_EXPLAIN_PER_NODE
-	previous_explain_node = explain_per_node_hook;
-	explain_per_node_hook = explain_node;
-#endif
 }

@@ -129,6 +129,7 @@ sub make_server
 shared_preload_libraries = 'ssdpar'
 ssdpar.prefetch = daemon
 ssdpar.prefetch_min_size = 1MB
+ssdpar.star_access = sequential
 ssdpar.daemon_socket = '$place/socket/ssdpard.sock'
 listen_addresses = ''
 unix_socket_directories = '$place/socket'
@@ -143,10 +144,11 @@ END
 	sql('CREATE EXTENSION ssdpar_test');
 	sql("CREATE TABLESPACE far LOCATION '$device/space'");
 	sql(<<"END");
+CREATE TABLE one AS SELECT i AS k, i AS v FROM generate_series(1, 10) i;
 CREATE TABLE fact TABLESPACE far AS
-  SELECT i::bigint AS id, repeat('x', 500) AS filler
+  SELECT i::bigint AS id, 1 AS k, repeat('x', 500) AS filler
     FROM generate_series(1, $rows) i;
-VACUUM ANALYZE fact;
+VACUUM ANALYZE fact, one;
 CHECKPOINT;
 END
 	return;
@@ -174,14 +176,17 @@ sub faults
 	return;
 }
 
-# A scan with empty caches; its sum or its error.
+# By a star scan in sequence, which announces what it is going to read.
+my $from_fact = 'FROM fact JOIN one USING (k) WHERE v = 1';
+
+# A scan from nothing cached; its sum or its error.
 sub scan
 {
 	my ($settings) = @_;
 	my ($out, $err);
 
 	evict();
-	($out, $err) = psql("$settings; SELECT sum(id), count(*) FROM fact");
+	($out, $err) = psql("$settings; SELECT sum(id), count(*) $from_fact");
 	return $err eq '' ? $out : $err;
 }
 
@@ -220,8 +225,7 @@ sub healthy
 	return;
 }
 
-# While a cursor is stopped, the daemon handles earlier requests.  The second
-# interval is long enough for the timer that tracks scans.
+# While a cursor stands still, the daemon does what it was told before.
 sub fetch_around
 {
 	my ($pid, $commands, $done) = @_;
@@ -229,7 +233,7 @@ sub fetch_around
 	evict();
 	return psql(<<"END");
 BEGIN;
-DECLARE rows CURSOR FOR SELECT id FROM fact;
+DECLARE rows CURSOR FOR SELECT id $from_fact;
 FETCH 3000 FROM rows;
 \\! kill -STOP $pid
 FETCH 20000 FROM rows;

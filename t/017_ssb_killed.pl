@@ -30,10 +30,11 @@ my $socket = PostgreSQL::Test::Utils::tempdir_short() . '/ssdpard.sock';
 
 # Settings for sessions that read in different ways.
 my %sessions = (
-	'core scans' => '-c ssdpar.star_scan=off'
+	'sequential star scans' => '-c ssdpar.star_access=sequential'
 	  . ' -c max_parallel_workers_per_gather=0',
 	'star scans' => '-c ssdpar.star_access=bitmap',
-	'parallel' => '-c ssdpar.star_scan=off -c min_parallel_table_scan_size=0'
+	'parallel' => '-c ssdpar.star_access=sequential'
+	  . ' -c min_parallel_table_scan_size=0'
 	  . ' -c parallel_setup_cost=0 -c parallel_tuple_cost=0');
 
 sub make_node

@@ -153,6 +153,7 @@ SKIP:
 
 	$counted->append_conf('postgresql.conf', <<'CONF');
 max_parallel_workers_per_gather = 0
+default_transaction_isolation = serializable
 ssdpar.residency = cold
 ssdpar.index_join = off
 CONF

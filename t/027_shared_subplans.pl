@@ -16,7 +16,6 @@ use Test::More;
 
 my $partitions = 500;
 
-# The scan of big is the one that is tracked: it has the default size, 64 MB.
 my $tables = <<'END';
 CREATE TABLE big (k int, pad text);
 INSERT INTO big SELECT i, repeat('x', 1000) FROM generate_series(1, 60000) i;

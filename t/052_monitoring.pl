@@ -178,6 +178,7 @@ shared_preload_libraries = 'ssdpar'
 ssdpar.daemon_socket = '$socket'
 ssdpar.prefetch = daemon
 ssdpar.prefetch_min_size = 0
+ssdpar.star_access = sequential
 shared_buffers = 1MB
 autovacuum = off
 END
@@ -189,13 +190,17 @@ CREATE ROLE watcher LOGIN IN ROLE pg_monitor, pg_read_all_data;
 CREATE EXTENSION ssdpar;
 \i test/invent_device.sql
 SELECT invent_device('1000 * depth * (8192.0 / size) ^ 0.5', 16384, 4e-6);
-CREATE TABLE read AS SELECT i, repeat('x', 200) FROM generate_series(1, 50000) i;
+CREATE TABLE one AS SELECT i AS k, i AS v FROM generate_series(1, 10) i;
+CREATE TABLE read AS SELECT i, 1 AS k, repeat('x', 200)
+  FROM generate_series(1, 50000) i;
+VACUUM ANALYZE one, read;
 END
 $node->restart;
 $node->poll_query_until('postgres',
 	'SELECT problem IS NULL FROM ssdpar.daemon_status()')
   or die 'no daemon';
-$node->safe_psql('postgres', 'SELECT count(*) FROM read');
+$node->safe_psql('postgres',
+	'SELECT count(*) FROM read JOIN one USING (k) WHERE v = 1');
 
 my %queries = read_queries();
 my @metrics = metrics(%queries);

@@ -21,25 +21,6 @@ my @stopped;
 
 # With a required part of the plan, so that the intended method is used.
 my %queries = (
-	'a scan' => [
-		'SET max_parallel_workers_per_gather = 0',
-		'SELECT count(*), sum(id) FROM fact', qr/Seq Scan on fact/
-	],
-	'a parallel scan' => [
-		'SET min_parallel_table_scan_size = 0; SET parallel_setup_cost = 0;'
-		  . 'SET parallel_tuple_cost = 0',
-		'SELECT count(*), sum(id) FROM fact', qr/Parallel Seq Scan on fact/
-	],
-	'a bitmap scan' => [
-		'SET enable_seqscan = off; SET enable_indexscan = off',
-		'SELECT count(*), sum(id) FROM fact WHERE k < 300',
-		qr/Bitmap Heap Scan on fact/
-	],
-	'an index scan' => [
-		'SET enable_seqscan = off; SET enable_bitmapscan = off',
-		'SELECT count(*), sum(id) FROM fact WHERE k < 300',
-		qr/Index Scan using \w+ on fact/
-	],
 	'a star scan by bitmap' => [
 		'SET ssdpar.star_access = bitmap',
 		'SELECT count(*), sum(id) FROM fact f JOIN dim ON f.k = dim.k'

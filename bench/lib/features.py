@@ -99,27 +99,6 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
             switch=True, star=True),
     Feature("index_join", {"ssdpar.index_join": "off"}, ("src/index_join",),
             settings=("index_join",)),
-    Feature("index_join_hash", {},
-            ("src/index_join/go_over.[ch]",
-             "src/index_join/plan/go_over_price.[ch]",
-             *_files("src/index_join/exec", "inner_")),
-            switch=True, needs=("index_join",)),
-    Feature("index_read_ahead", {"ssdpar.prefetch_index_scans": "off"},
-            _files("src/prefetch", "index_ahead", "page_list") +
-            _files("src/btree", "btree_range", "btree_order"),
-            executes=lambda plan, counts:
-            "Index Scan" in plan and _asked_any(plan, counts),
-            settings=("prefetch_index_scans",)),
-    Feature("bitmap_depth", {"ssdpar.prefetch_bitmap_scans": "off"},
-            ("src/bitmap", "src/prefetch/bitmap_depth.[ch]"),
-            executes=lambda plan, counts: "Bitmap Heap Scan" in plan,
-            settings=("prefetch_bitmap_scans",)),
-    Feature("scan_tracker", {},
-            _files("src/prefetch", "scan_tracker", "tracked_scan",
-                   "scan_window", "window"), switch=True,
-            executes=_asked_any,
-            settings=("prefetch_min_size", "prefetch_window",
-                      "prefetch_io_size")),
     Feature("daemon", {"ssdpar.prefetch": "local"},
             ("daemon", "common", *_files("src/prefetch", "client", "daemon_",
                                          "supervisor")), executes=_asked,
@@ -153,8 +132,6 @@ FEATURES: Dict[str, Feature] = {feature.name: feature for feature in (
 GROUPS = {
     "all_prices": tuple(name for name, feature in FEATURES.items()
                         if "cost_model" in feature.needs),
-    "index_paths": ("index_join", "index_read_ahead"),
-    "all_read_ahead": ("index_read_ahead", "bitmap_depth", "scan_tracker"),
 }
 
 

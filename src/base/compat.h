@@ -36,7 +36,6 @@
 #include "storage/fd.h"
 #include "storage/smgr.h"
 #include "utils/guc.h"
-#include "utils/guc_tables.h"
 #include "utils/rel.h"
 #include "utils/wait_event.h"
 
@@ -128,19 +127,7 @@ ssdpar_explain_as_core(Query *query, int cursor_options, IntoClause *into,
 #define SSDPAR_STREAM_FLAGS READ_STREAM_DEFAULT
 #endif
 
-/* Since 18, btree scans skip values of columns before their keys. */
-#if PG_VERSION_NUM >= 180000
-#define SSDPAR_BTREE_SKIPS true
-#else
-#define SSDPAR_BTREE_SKIPS false
-#endif
-
-/* 18 added a hook that can add lines to any node in EXPLAIN. */
-#if PG_VERSION_NUM >= 180000
-#define SSDPAR_HAS_EXPLAIN_PER_NODE
-#endif
-
-/* Since 19, EXPLAIN shows what a read stream has done. */
+/* EXPLAIN shows what a stream of reads has done since 19. */
 #if PG_VERSION_NUM >= 190000
 #define SSDPAR_HAS_EXPLAIN_IO
 #endif
@@ -387,133 +374,12 @@ ssdpar_buffer_tag(BufferTag *tag, Relation rel, ForkNumber fork,
 #endif
 }
 
-/* The leaf to the left of a btree scan's current one; known since 18. */
-static inline BlockNumber
-ssdpar_btree_left_page(const BTScanPosData * position)
-{
-#if PG_VERSION_NUM >= 180000
-	return position->prevPage;
-#else
-	return P_NONE;
-#endif
-}
-
-/* Since 17, the server prefetches neighboring pages in one system call. */
+/* The server asks the kernel for neighbouring pages in one call since 17. */
 #if PG_VERSION_NUM >= 170000
 #define SSDPAR_HAS_RANGE_PREFETCH
 #endif
 
-/*
- * Is effective_io_concurrency set nowhere: not in a file, for a role or
- * database, or in the session?  Its value does not matter.
- */
-static inline bool
-ssdpar_io_concurrency_is_default(void)
-{
-	static const struct config_generic *setting = NULL;
-	const char *name = "effective_io_concurrency";
-
-#if PG_VERSION_NUM >= 160000
-	if (setting == NULL)
-		setting = find_option(name, false, true, ERROR);
-#else
-	struct config_generic **all = get_guc_variables();
-
-	for (int i = 0; setting == NULL && i < GetNumConfigOptions(); i++)
-		if (strcmp(all[i]->name, name) == 0)
-			setting = all[i];
-#endif
-	return setting != NULL && setting->source <= PGC_S_DYNAMIC_DEFAULT;
-}
-
-/*
- * Sets how many pages a bitmap heap scan that has not run yet reads ahead.
- * Since 18, its scan descriptor has a read stream, which takes its depth from
- * effective_io_concurrency when it is created.  Usually that happens at the
- * first row, so we create the descriptor earlier; the scan then passes it the
- * bitmap, as in a rescan.
- */
-static inline void
-ssdpar_set_bitmap_depth(BitmapHeapScanState *scan, int depth)
-{
-#if PG_VERSION_NUM >= 180000
-	int			users PG_USED_FOR_ASSERTS_ONLY = effective_io_concurrency;
-	int			level;
-	char		value[16];
-	TableScanDesc descriptor;
-#if PG_VERSION_NUM >= 190000
-	uint32		flags = ScanRelIsReadOnly(&scan->ss) ?
-		SO_HINT_REL_READ_ONLY : SO_NONE;
-
-	if (scan->ss.ps.state->es_instrument & INSTRUMENT_IO)
-		flags |= SO_SCAN_INSTRUMENT;
-#endif
-
-	if (scan->ss.ss_currentScanDesc != NULL)
-		return;
-	Assert(!scan->initialized);
-	snprintf(value, sizeof(value), "%d", depth);
-	level = NewGUCNestLevel();
-	(void) set_config_option("effective_io_concurrency", value, PGC_USERSET,
-							 PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	Assert(effective_io_concurrency == depth);
-	descriptor = table_beginscan_bm(scan->ss.ss_currentRelation,
-									scan->ss.ps.state->es_snapshot, 0, NULL
-#if PG_VERSION_NUM >= 190000
-									,flags
-#endif
-		);
-	AtEOXact_GUC(true, level);
-	Assert(effective_io_concurrency == users);
-
-	/* no bitmap yet, which a rescan or the query's end would free */
-	memset(&descriptor->st.rs_tbmiterator, 0, sizeof(TBMIterator));
-	scan->ss.ss_currentScanDesc = descriptor;
-#else
-	Assert(!scan->initialized);
-
-	/* if it is 0, none of the scan's processes reads ahead */
-	if (scan->prefetch_maximum > 0)
-		scan->prefetch_maximum = depth;
-#endif
-}
-
-/*
- * Until 17, a bitmap heap scan prefetches single pages, and its depth can be
- * changed while it runs.  Since 18, its read stream merges neighbors.
- */
-#if PG_VERSION_NUM < 180000
-#define SSDPAR_HAS_BITMAP_PREFETCH
-
-/*
- * Limits the depth from now on; requests already made remain.  The processes
- * of a parallel scan test whether it is 0, so it must not become 0 while they
- * run.
- */
-static inline void
-ssdpar_change_bitmap_depth(BitmapHeapScanState *scan, int depth)
-{
-	Assert(depth > 0 || !scan->ss.ps.plan->parallel_aware);
-	scan->prefetch_maximum = depth;
-	if (!scan->ss.ps.plan->parallel_aware)
-		scan->prefetch_target = Min(scan->prefetch_target, depth);
-}
-
-/* Pages that this process has reached, and the current one. */
-static inline uint64
-ssdpar_bitmap_pages(const BitmapHeapScanState *scan)
-{
-	return (uint64) scan->exact_pages + scan->lossy_pages;
-}
-
-static inline BlockNumber
-ssdpar_bitmap_block(const BitmapHeapScanState *scan)
-{
-	return scan->tbmres != NULL ? scan->tbmres->blockno : InvalidBlockNumber;
-}
-#endif
-
-/* 18 added an argument for counters to index scans. */
+/* Index scans take what is to be counted since 18. */
 static inline IndexScanDesc
 ssdpar_index_beginscan(Relation heap, Relation index, Snapshot snapshot,
 					   int nkeys)

@@ -23,12 +23,10 @@ int			ssdpar_star_access = SSDPAR_STAR_AUTO;
 int			ssdpar_shard_keys = 0;
 
 int			ssdpar_prefetch = SSDPAR_PREFETCH_AUTO;
-bool		ssdpar_prefetch_index_scans = true;
 int			ssdpar_prefetch_min_size = 64 * 1024;
 int			ssdpar_prefetch_window = 32 * 1024;
 int			ssdpar_prefetch_io_size = 256;
 int			ssdpar_io_concurrency = 0;
-bool		ssdpar_prefetch_bitmap_scans = true;
 double		ssdpar_write_protection = SSDPAR_DEFAULT_WRITE_PROTECTION;
 bool		ssdpar_daemon_autostart = true;
 char	   *ssdpar_daemon_socket = NULL;
@@ -49,8 +47,6 @@ static const char *const without_names[] = {
 	"star_sequential",
 	"star_joins",
 	"star_columns",
-	"index_join_hash",
-	"scan_tracker",
 	"scan_prices",
 	"loop_prices",
 	"load",
@@ -176,13 +172,6 @@ define_prefetch_settings(void)
 							 prefetch_choices, PGC_USERSET, GUC_EXPLAIN,
 							 NULL, NULL, NULL);
 
-	DefineCustomBoolVariable("ssdpar.prefetch_index_scans",
-							 "Reads ahead of index scans.",
-							 NULL,
-							 &ssdpar_prefetch_index_scans, true,
-							 PGC_USERSET, GUC_EXPLAIN,
-							 NULL, NULL, NULL);
-
 	DefineCustomIntVariable("ssdpar.prefetch_min_size",
 							"Minimum size of a table for its sequential scan to be prefetched.",
 							NULL,
@@ -211,13 +200,6 @@ define_prefetch_settings(void)
 							&ssdpar_io_concurrency, 0, 0, 1024,
 							PGC_USERSET, GUC_EXPLAIN,
 							NULL, NULL, NULL);
-
-	DefineCustomBoolVariable("ssdpar.prefetch_bitmap_scans",
-							 "Lets the server's bitmap heap scans read ahead at the depth of the device profile.",
-							 "Has no effect if effective_io_concurrency was set.",
-							 &ssdpar_prefetch_bitmap_scans, true,
-							 PGC_USERSET, GUC_EXPLAIN,
-							 NULL, NULL, NULL);
 }
 
 /* Values between -1 and 0 are neither a time nor a switch. */

@@ -63,13 +63,11 @@ extern int	ssdpar_star_access; /* an SsdparStarAccess */
 extern int	ssdpar_shard_keys;	/* 0: none are sent */
 
 extern int	ssdpar_prefetch;	/* an SsdparPrefetch */
-extern bool ssdpar_prefetch_index_scans;
 extern int	ssdpar_prefetch_min_size;	/* kB */
 extern int	ssdpar_prefetch_window; /* kB */
 extern int	ssdpar_prefetch_io_size;	/* kB */
 extern int	ssdpar_io_concurrency;	/* 0: the profile's saturation depth */
-extern bool ssdpar_prefetch_bitmap_scans;
-extern double ssdpar_write_protection;	/* in ms; negative: none */
+extern double ssdpar_write_protection;	/* ms; negative: none */
 extern bool ssdpar_daemon_autostart;
 extern char *ssdpar_daemon_socket;	/* if relative: in the data directory */
 

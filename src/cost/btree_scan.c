@@ -1,11 +1,6 @@
 /*
  * btree_scan.c
- *		Corrects two of core's estimates for btree scans that are too
- *		pessimistic: the correlation of the table, and the waiting time for
- *		leaves.
- *
- * Together they made scans in the order of a clustered index several times too
- * expensive.
+ *		How well the rows of a table are in the order of a btree.
  */
 #include "postgres.h"
 
@@ -66,26 +61,4 @@ ssdpar_btree_correlation(PlannerInfo *root, const IndexOptInfo *index,
 		return correlation;
 	correlation /= CORES_SHARE;
 	return Max(Min(correlation, 1.0), -1.0);
-}
-
-/*
- * The next leaf is read while the scan processes the rows of the current one,
- * by prefetch/index_ahead.c or, if the leaves are in file order, by the
- * kernel.
- */
-Cost
-ssdpar_btree_leaf_cost(const IndexPath *path,
-					   const SsdparIndexEstimate *estimate,
-					   Cost leaf_waited, Cost leaf_in_order,
-					   Cost in_order, Cost random)
-{
-	const RelOptInfo *rel = path->indexinfo->rel;
-	double		rows = estimate->selectivity * rel->tuples / estimate->pages;
-	double		share = estimate->selectivity * rel->pages / estimate->pages;
-	double		ordered = estimate->correlation * estimate->correlation;
-	Cost		meanwhile = rows * (cpu_tuple_cost + cpu_index_tuple_cost) +
-		ordered * Min(share, rows) * in_order +
-		(1.0 - ordered) * rows * random;
-
-	return Min(leaf_waited, Max(leaf_waited - meanwhile, leaf_in_order));
 }

@@ -20,7 +20,6 @@
 
 #include "cost/known_prices.h"
 #include "device/profile_file.h"
-#include "prefetch/bitmap_depth.h"
 
 /* A table has fewer kinds of reads.  A miss costs time, but does no harm. */
 #define PAGES_KEPT 16
@@ -64,8 +63,6 @@ ssdpar_tablespace_prices(Oid tablespace)
 		forget_old_pages();
 		known->tablespace = tablespace;
 		tablespace_priced = ssdpar_model_get(tablespace, &known->model);
-		if (tablespace_priced)
-			known->bitmap_depth = ssdpar_bitmap_depth(tablespace);
 		tablespace_known = true;
 	}
 	return tablespace_priced ? known : NULL;

@@ -12,7 +12,6 @@ typedef struct SsdparTablespacePrices
 {
 	Oid			tablespace;
 	SsdparModel model;
-	int			bitmap_depth;	/* of bitmap scans; 0: no prefetching */
 } SsdparTablespacePrices;
 
 /*

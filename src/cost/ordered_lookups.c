@@ -75,9 +75,10 @@ cost_by_order(Cost waited, Cost in_order, double order)
 
 /* If a twin of the table provides the value, it has just read the page. */
 Cost
-ssdpar_lookup_page_cost(const SsdparTablePrice *table,
+ssdpar_lookup_page_cost(const void *priced,
 						const SsdparEstimatedScan *scan, Cost random_page)
 {
+	const SsdparTablePrice *table = priced;
 	const IndexOptInfo *index = scan->path->indexinfo;
 	const Node *value = looked_up_value(scan->path);
 	double		area = table->rel->pages;

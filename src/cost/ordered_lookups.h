@@ -8,8 +8,11 @@
 #include "cost/page_cost_override.h"
 #include "cost/table_price.h"
 
-/* Price of a table page, at most random_page, the price of a random read. */
-extern Cost ssdpar_lookup_page_cost(const SsdparTablePrice *table,
+/*
+ * An SsdparPricer's: a page of the table, at most random_page, the price of one
+ * waited for.
+ */
+extern Cost ssdpar_lookup_page_cost(const void *priced,
 									const SsdparEstimatedScan *scan,
 									Cost random_page);
 

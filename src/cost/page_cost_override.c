@@ -287,28 +287,23 @@ estimate_priced(SsdparWatched *table, WatchedIndex *index, PlannerInfo *root,
 	return estimate;
 }
 
-/*
- * Sets the costs that core reads after amcostestimate has returned.  Returns a
- * further startup cost of the path.
- */
-static Cost
+/* Core asks for the table's page costs when amcostestimate has returned. */
+static void
 put_heap_page_costs(const SsdparWatched *table,
 					const SsdparEstimatedScan *scan)
 {
 	SsdparCoreCosts costs = table->costs;
-	Cost		ramp_up = 0;
 
 	/* keep the price if bitmap scans use it too */
 	if (costs.index_scans && !costs.bitmap_scans)
-		ramp_up = table->pricer->price_read_ahead(table->priced, scan,
-												  &costs.random_page);
+		costs.random_page = table->pricer->price_page(table->priced, scan,
+													  costs.random_page);
 	random_page_cost = costs.random_page;
 	seq_page_cost = costs.sequential_page;
 	if (costs.runs > 1.0 && costs.index_scans)
 		ssdpar_share_table_pages(scan->root, &costs, scan->path,
 								 scan->loop_count, scan->estimate,
 								 &random_page_cost, &seq_page_cost);
-	return ramp_up;
 }
 
 /* The amcostestimate of every index of a watched table. */
@@ -323,7 +318,6 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 	SsdparEstimatedScan scan = {
 		root, path, loop_count, &estimate, table->costs.index_workers
 	};
-	Cost		ramp_up;
 	Cost		hidden = 0;
 
 	/*
@@ -351,12 +345,12 @@ estimate_index(PlannerInfo *root, IndexPath *path, double loop_count,
 		return;
 	}
 	estimate = estimate_priced(table, index, root, path, loop_count);
-	ramp_up = put_heap_page_costs(table, &scan);
+	put_heap_page_costs(table, &scan);
 	if (table->costs.runs <= 1.0)
 		hidden = table->pricer->price_leaves(table->priced, &scan,
 											 index->tablespace);
-	*startup = estimate.startup + ramp_up;
-	*total = estimate.total + estimate.again + ramp_up - hidden;
+	*startup = estimate.startup;
+	*total = estimate.total + estimate.again - hidden;
 	*selectivity = estimate.selectivity;
 	*correlation = estimate.correlation;
 	*pages = estimate.pages;

@@ -52,13 +52,12 @@ typedef struct SsdparPricer
 								 Oid tablespace);
 
 	/*
-	 * *random_page is the cost of a random read of a table page.  Replaces it
-	 * by the cost of a page that the kernel or the scan reads ahead if that
-	 * is lower. Returns the cost until the scan's reads are ahead.
+	 * The cost of a page of the table, which is lower than random_page, that
+	 * of a page waited for, if the kernel reads it ahead.
 	 */
-	Cost		(*price_read_ahead) (const void *priced,
-									 const SsdparEstimatedScan *scan,
-									 Cost *random_page);
+	Cost		(*price_page) (const void *priced,
+							   const SsdparEstimatedScan *scan,
+							   Cost random_page);
 } SsdparPricer;
 
 /*

@@ -34,6 +34,7 @@
 #include "cost/large_table.h"
 #include "cost/level_runs.h"
 #include "cost/limited_scans.h"
+#include "cost/ordered_lookups.h"
 #include "cost/reprice.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
@@ -487,7 +488,6 @@ price_table(PlannerInfo *root, RelOptInfo *rel, SsdparCoreCosts *costs)
 	pricing->table.tablespace = rel->reltablespace;
 	/* copy now, because planning other statements invalidates them */
 	pricing->table.model = prices->model;
-	pricing->table.bitmap_depth = prices->bitmap_depth;
 	pricing->table.resident =
 		ssdpar_residency_of(root->simple_rte_array[rel->relid]->relid,
 							rel->pages);
@@ -503,7 +503,7 @@ static const SsdparPricer pricer = {
 	.price_table = price_table,
 	.price_index = ssdpar_price_index,
 	.price_leaves = ssdpar_price_leaves,
-	.price_read_ahead = ssdpar_price_read_ahead,
+	.price_page = ssdpar_lookup_page_cost,
 };
 
 /* If there are other tables, one of them may turn out to be large. */

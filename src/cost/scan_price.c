@@ -9,20 +9,17 @@
 
 #include <math.h>
 
-#include "catalog/pg_am.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
 #include "utils/spccache.h"
 
 #include "base/compat.h"
 #include "base/settings.h"
-#include "cost/btree_scan.h"
 #include "cost/leaf_order.h"
 #include "cost/ordered_lookups.h"
 #include "cost/parallel.h"
 #include "cost/residency.h"
 #include "cost/scan_price.h"
-#include "prefetch/read_distance.h"
 
 /*
  * The share of pages from which the kernel reads all of them even if one page
@@ -30,13 +27,7 @@
  */
 #define NEARLY_ALL 0.95
 
-/*
- * Scans with fewer pages do not read ahead, so that lookups of a few rows keep
- * their price.
- */
-#define LEAST_PAGES_AHEAD 8.0
-
-/* Leaves that a scan waits for before reading and processing overlap. */
+/* Leaves that a scan waits for before the next one is read meanwhile. */
 #define FIRST_LEAVES 2.0
 
 /* Below this size, index scans and bitmap scans have the same page costs. */
@@ -89,8 +80,7 @@ price_seqscan(const SsdparTablePrice *table, Cost sequential_page, Path *path)
 	double		processes = ssdpar_parallel_divisor(workers);
 	double		cpu_seconds;
 	SsdparReads reads = ssdpar_model_seqscan(model, rel->reltablespace,
-											 rel->pages, workers > 0,
-											 table->resident);
+											 rel->pages, table->resident);
 	SsdparPrice price;
 
 	/* invert core's formula (cost_seqscan): the rest is computing */
@@ -119,23 +109,27 @@ ssdpar_price_seqscans(const SsdparTablePrice *table)
 			price_seqscan(table, sequential_page, lfirst(lc));
 }
 
+/* How far core's bitmap scans read ahead; 0: they do not. */
+static int
+bitmap_depth(const SsdparTablePrice *table)
+{
+	return get_tablespace_io_concurrency(table->tablespace);
+}
+
 /*
- * Reads of a bitmap scan in the table, in block order.  If the scan does not
- * read ahead, or needs nearly all pages, the kernel detects a sequential scan
- * and reads the whole table.  A scan whose depth we increase leaves such areas
- * to the kernel as well (bitmap/density.c).
+ * The pages that a bitmap scan reads from the table, in block order.  If the
+ * scan itself reads nothing ahead, or needs nearly every page, the kernel
+ * detects a sequential scan and reads the whole table.
  */
 static SsdparReads
 ordered_bitmap_reads(const SsdparTablePrice *table, double pages)
 {
 	double		area = table->rel->pages;
-	int			depth = table->bitmap_depth;
+	int			depth = bitmap_depth(table);
 	double		window = table->model.read_ahead_kb;
-	int			cores =
-		get_tablespace_io_concurrency(table->rel->reltablespace);
 
-	if (cores <= 1 &&
-		pages >= area * (cores == 0 ? ssdpar_model_kernel_reads_all(window) :
+	if (depth <= 1 &&
+		pages >= area * (depth == 0 ? ssdpar_model_kernel_reads_all(window) :
 						 NEARLY_ALL))
 		return ssdpar_model_read_ahead(area, window, table->resident);
 	return ssdpar_model_block_order(pages, area, false, Max(depth, 1),
@@ -208,49 +202,6 @@ ssdpar_price_index(const void *priced, const IndexOptInfo *index,
 }
 
 /*
- * According to the settings and the path; see ssdpar_index_ahead_possible().
- */
-static bool
-may_read_ahead(const IndexPath *path)
-{
-	return ssdpar_prefetch_index_scans &&
-		ssdpar_prefetch != SSDPAR_PREFETCH_OFF && !ssdpar_direct_io() &&
-		path->path.pathtype == T_IndexScan &&
-		path->indexinfo->relam == BTREE_AM_OID && path->indexorderbys == NIL;
-}
-
-/*
- * Cost of the first pages in excess of pages read ahead.  The scan waits for
- * two pages one after the other; then the distance doubles, and each step
- * takes at least one page's time (prefetch/read_distance.c).
- */
-static Cost
-ramp_up_cost(Cost waited, Cost ahead)
-{
-	Cost		cost = 2 * (waited - ahead);
-
-	for (double pages = SSDPAR_FIRST_DISTANCE;
-		 ahead > 0 && pages * ahead < waited; pages *= 2)
-		cost += waited - pages * ahead;
-	return cost;
-}
-
-/* Cost until the kernel's read-ahead of a relation has started. */
-static Cost
-read_ahead_start(const SsdparTablePrice *table, int workers)
-{
-	SsdparReads reads = ssdpar_model_read_ahead(table->rel->pages,
-												table->model.read_ahead_kb,
-												table->resident);
-
-	double		processes = ssdpar_parallel_divisor(workers);
-	SsdparPrice price = ssdpar_model_price_one(&table->model, &reads, 0.0,
-											   processes);
-
-	return ssdpar_seconds_cost(table, price.startup);
-}
-
-/*
  * The leaves that a query of this table alone reads until its LIMIT is
  * reached. For a few leaves, sampling their order would take as long as
  * reading them.
@@ -296,49 +247,19 @@ leaf_in_file_order(const SsdparTablePrice *table,
 	return ordered * in_order + (1.0 - ordered) * waited;
 }
 
-/* Cost of a leaf while pages of the table are read ahead. */
-static Cost
-leaf_read_ahead(const SsdparTablePrice *table, const SsdparEstimatedScan *scan)
-{
-	SsdparReads in_order = ssdpar_model_read_ahead(1.0,
-												   table->model.read_ahead_kb,
-												   table->resident);
-	SsdparReads random = ssdpar_model_random(1.0,
-											 ssdpar_model_depth(&table->model),
-											 true, table->resident);
-	int			workers = scan->workers;
-	Cost		in_order_page = ssdpar_page_cost(table, in_order, workers);
-
-	return ssdpar_btree_leaf_cost(scan->path, scan->estimate,
-								  scan->estimate->page_cost, in_order_page,
-								  in_order_page,
-								  ssdpar_page_cost(table, random, workers));
-}
-
-/*
- * While pages of the table are read ahead, leaves can be read concurrently.
- * As far as the table is read in order, the kernel's read-ahead has to start
- * first, as for a sequential scan.
- */
+/* The pages of the index that a scan does not wait for. */
 static Cost
 leaves_hidden(const SsdparTablePrice *table, const SsdparEstimatedScan *scan,
 			  Oid tablespace)
 {
 	const SsdparIndexEstimate *estimate = scan->estimate;
-	bool		ahead;
 	double		leaves = estimate->pages - FIRST_LEAVES;
-	Cost		leaf;
 
 	if (leaves <= 0)
 		return 0;
-	ahead = may_read_ahead(scan->path);
-	leaf = leaf_in_file_order(table, scan, tablespace);
-	if (ahead)
-		leaf = Min(leaf, leaf_read_ahead(table, scan));
-	return Min(leaves * (estimate->page_cost - leaf),
-			   estimate->total - estimate->startup) -
-		(ahead ? estimate->correlation * estimate->correlation *
-		 read_ahead_start(table, scan->workers) : 0);
+	return Min(leaves * (estimate->page_cost -
+						 leaf_in_file_order(table, scan, tablespace)),
+			   estimate->total - estimate->startup);
 }
 
 Cost
@@ -353,39 +274,6 @@ ssdpar_price_leaves(const void *priced, const SsdparEstimatedScan *scan,
 		return 0.0;
 	index = ssdpar_price_as_index(priced, scan->path->indexinfo, tablespace);
 	return ssdpar_lookup_leaves_saved(&index, scan);
-}
-
-/*
- * The kernel reads ahead pages in the order of the table, which already have
- * the right price; prefetch/index_ahead.c reads ahead the others.
- */
-Cost
-ssdpar_price_read_ahead(const void *priced, const SsdparEstimatedScan *scan,
-						Cost *random_page)
-{
-	const SsdparIndexEstimate *estimate = scan->estimate;
-	const SsdparTablePrice *table = priced;
-	double		depth = ssdpar_model_depth(&table->model);
-	double		rows;
-	double		pages;
-	Cost		ahead;
-	Cost		ramp_up;
-
-	*random_page = ssdpar_lookup_page_cost(table, scan, *random_page);
-	if (!may_read_ahead(scan->path))
-		return 0;
-	rows = clamp_row_est(estimate->selectivity * table->rel->tuples);
-	pages = index_pages_fetched(rows * scan->loop_count, table->rel->pages,
-								scan->path->indexinfo->pages, scan->root) /
-		scan->loop_count;
-	if (pages < LEAST_PAGES_AHEAD)
-		return 0;
-	ahead = ssdpar_any_page_cost(table, depth, scan->workers);
-	ramp_up = ramp_up_cost(*random_page, ahead);
-	if (!(pages * ahead + ramp_up < pages * *random_page))
-		return 0;
-	*random_page = ahead;
-	return ramp_up * (1.0 - estimate->correlation * estimate->correlation);
 }
 
 SsdparCoreCosts
@@ -409,7 +297,7 @@ ssdpar_index_scan_costs(const SsdparTablePrice *table, int workers)
 SsdparCoreCosts
 ssdpar_bitmap_scan_costs(const SsdparTablePrice *table, int workers)
 {
-	double		depth = Max(table->bitmap_depth, 1);
+	double		depth = Max(bitmap_depth(table), 1);
 	Cost		cost = ssdpar_any_page_cost(table, depth, workers);
 	SsdparCoreCosts costs = {
 		.page_again = ssdpar_page_again_cost(table),

@@ -35,10 +35,6 @@ extern Cost ssdpar_price_leaves(const void *priced,
 								const SsdparEstimatedScan *scan,
 								Oid tablespace);
 
-extern Cost ssdpar_price_read_ahead(const void *priced,
-									const SsdparEstimatedScan *scan,
-									Cost *random_page);
-
 /*
  * Reprices core's sequential scans, which must be all paths of the table and
  * have core's costs.  Their costs without pages are the computing of each

@@ -19,7 +19,6 @@ typedef struct SsdparTablePrice
 	SsdparResidency resident;
 	double		runs;			/* of the query level; they share what they
 								 * read */
-	int			bitmap_depth;	/* of bitmap scans; 0: no prefetching */
 } SsdparTablePrice;
 
 /*

@@ -65,8 +65,8 @@ ssdpar_model_depth(const SsdparModel *model)
 }
 
 /*
- * Will scan_tracker.c announce this scan, and the daemon read it?  What is read
- * into the page cache is of no use to a server with direct I/O.
+ * Does a node of ours announce this scan (scan_window.c), and does the daemon
+ * read it?  With direct I/O the server does not use the page cache.
  */
 static bool
 is_announced(double pages, bool parallel)
@@ -89,12 +89,10 @@ is_announced(double pages, bool parallel)
 
 SsdparReads
 ssdpar_model_seqscan(const SsdparModel *model, Oid tablespace, double pages,
-					 bool parallel, SsdparResidency resident)
+					 SsdparResidency resident)
 {
 	int			depth;
 
-	if (is_announced(pages, parallel))
-		return ssdpar_model_window(pages, ssdpar_model_depth(model), resident);
 	/* a read stream of 18, whose workers or ring keep so deep a window */
 	if (ssdpar_asynchronous_io())
 	{
@@ -102,6 +100,16 @@ ssdpar_model_seqscan(const SsdparModel *model, Oid tablespace, double pages,
 		return ssdpar_model_window(pages, Max(depth, 1), resident);
 	}
 	return ssdpar_model_read_ahead(pages, model->read_ahead_kb, resident);
+}
+
+SsdparReads
+ssdpar_model_our_seqscan(const SsdparModel *model, Oid tablespace,
+						 double pages, bool parallel,
+						 SsdparResidency resident)
+{
+	if (is_announced(pages, parallel))
+		return ssdpar_model_window(pages, ssdpar_model_depth(model), resident);
+	return ssdpar_model_seqscan(model, tablespace, pages, resident);
 }
 
 static double

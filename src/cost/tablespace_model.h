@@ -32,11 +32,16 @@ extern bool ssdpar_model_load(Oid tablespace, SsdparModel *model);
 /* Requests that one process keeps outstanding where ssdpar prefetches. */
 extern double ssdpar_model_depth(const SsdparModel *model);
 
-/* The sequential scan of all of a table, alone or with others in parallel. */
+/* The sequential scan of a whole table by core. */
 extern SsdparReads ssdpar_model_seqscan(const SsdparModel *model,
 										Oid tablespace, double pages,
-										bool parallel,
 										SsdparResidency resident);
+
+/* The same by a node of ours, alone or with others in parallel. */
+extern SsdparReads ssdpar_model_our_seqscan(const SsdparModel *model,
+											Oid tablespace, double pages,
+											bool parallel,
+											SsdparResidency resident);
 
 /*
  * Seconds that a process waits for memory at a page in random order out of that

@@ -99,8 +99,7 @@ scan_reads(const Plan *plan, const SsdparModel *model, Oid tablespace,
 	switch (nodeTag(plan))
 	{
 		case T_SeqScan:
-			*reads = ssdpar_model_seqscan(model, tablespace, npages, false,
-										  none);
+			*reads = ssdpar_model_seqscan(model, tablespace, npages, none);
 			return reads->overlap < SSDPAR_WINDOW_OVERLAP;
 		case T_IndexScan:
 		case T_IndexOnlyScan:

@@ -14,6 +14,7 @@
 #include "miscadmin.h"
 #include "nodes/extensible.h"
 #include "parser/parsetree.h"
+#include "utils/spccache.h"
 #include "utils/syscache.h"
 
 #include "base/plan_walker.h"
@@ -23,12 +24,8 @@
 #include "cost/tablespace_model.h"
 #include "device/device_load.h"
 #include "monitor/plan_io.h"
-#include "prefetch/bitmap_depth.h"
 #include "starscan/exec/node.h"
 #include "starscan/star_plan.h"
-
-/* Index scans with fewer rows do not read ahead (scan_price.c). */
-#define LEAST_ROWS_AHEAD 8.0
 
 /* In planner units: two dozen random pages under core's default costs. */
 #define SHORT_COST 200.0
@@ -86,35 +83,28 @@ scan_depth(const Plan *plan, const SsdparModel *model, Oid tablespace,
 {
 	const CustomScan *custom;
 	SsdparResidency cold = {0.0, 0.0};
-	bool		sequential = false;
 
 	switch (nodeTag(plan))
 	{
 		case T_SeqScan:
-			sequential = true;
-			break;
-		case T_IndexScan:
-			if (!ssdpar_prefetch_index_scans ||
-				plan->plan_rows < LEAST_ROWS_AHEAD)
-				return 1.0;
-			break;
+			return ssdpar_model_seqscan(model, tablespace, npages, cold).depth;
 		case T_BitmapHeapScan:
-			return Max(ssdpar_bitmap_depth(tablespace), 1);
+			return Max(get_tablespace_io_concurrency(tablespace), 1);
 		case T_CustomScan:
 			/* we know nothing of another extension's scans */
 			custom = (const CustomScan *) plan;
 			if (custom->methods->CreateCustomScanState !=
 				ssdpar_create_star_state)
 				return 1.0;
-			sequential = ssdpar_star_access_of(custom->custom_private) ==
-				SSDPAR_STAR_SEQUENTIAL;
+			if (ssdpar_star_access_of(custom->custom_private) ==
+				SSDPAR_STAR_SEQUENTIAL)
+				return ssdpar_model_our_seqscan(model, tablespace, npages,
+												plan->parallel_aware,
+												cold).depth;
 			break;
 		default:
 			return 1.0;
 	}
-	if (sequential)
-		return ssdpar_model_seqscan(model, tablespace, npages,
-									plan->parallel_aware, cold).depth;
 	return ssdpar_prefetch != SSDPAR_PREFETCH_OFF ?
 		ssdpar_model_depth(model) : 1.0;
 }

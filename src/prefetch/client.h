@@ -3,7 +3,7 @@
  *		The backend's side of the protocol with ssdpard.
  *
  * Nothing here waits or raises an error.  Ranges that cannot be sent are
- * counted as fallbacks, and the caller proceeds without them.  scan_tracker.c
+ * counted as fallbacks, and the caller proceeds without them.  scan_window.c
  * and page_list.c decide what to read ahead.
  */
 #ifndef SSDPAR_CLIENT_H

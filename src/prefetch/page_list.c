@@ -68,8 +68,6 @@ struct SsdparPageList
 	uint64		consumed;		/* read by the node */
 	uint64		announced;
 	uint64		total;
-	uint64		asked;			/* announced pages that were not in shared
-								 * buffers */
 	int			open_requests;	/* announced and not completely consumed */
 	int			deepest;		/* maximum of open_requests so far */
 	int			oldest;			/* index in ends of the oldest of these */
@@ -256,7 +254,6 @@ announce_request(SsdparPageList *list, uint64 end)
 		ssdpar_count(SSDPAR_COUNT_LOCAL, count);
 	}
 	list->announced += count;
-	list->asked += count;
 	list->ends[(list->oldest + list->open_requests) % MAX_OPEN] =
 		list->announced;
 	list->open_requests++;
@@ -362,12 +359,6 @@ ssdpar_page_list_advance(SsdparPageList *list, uint64 pages)
 		list->open_requests--;
 	}
 	announce(list);
-}
-
-uint64
-ssdpar_page_list_asked(const SsdparPageList *list)
-{
-	return list->asked;
 }
 
 int

@@ -67,9 +67,6 @@ extern void ssdpar_page_list_advance(SsdparPageList *list, uint64 pages);
 extern bool ssdpar_pages_are_buffered(Relation rel, ForkNumber fork,
 									  const BlockNumber *blocks, int nblocks);
 
-/* Number of pages requested so far. */
-extern uint64 ssdpar_page_list_asked(const SsdparPageList *list);
-
 /* Number of open requests. */
 extern int	ssdpar_page_list_open_requests(const SsdparPageList *list);
 

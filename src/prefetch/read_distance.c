@@ -91,9 +91,3 @@ ssdpar_read_distance_note(SsdparReadDistance *distance, bool hit, bool waited)
 	assert(distance->grown_at <= distance->position &&
 		   distance->waited_at <= distance->position);
 }
-
-void
-ssdpar_read_distance_skip(SsdparReadDistance *distance, uint32_t pages)
-{
-	distance->position += pages;
-}

@@ -67,8 +67,4 @@ extern void ssdpar_read_distance_init(SsdparReadDistance *distance,
 extern void ssdpar_read_distance_note(SsdparReadDistance *distance, bool hit,
 									  bool waited);
 
-/* About that many pages were read without being observed. */
-extern void ssdpar_read_distance_skip(SsdparReadDistance *distance,
-									  uint32_t pages);
-
 #endif							/* SSDPAR_READ_DISTANCE_H */

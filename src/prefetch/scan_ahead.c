@@ -9,30 +9,13 @@
 #include "prefetch/heap_position.h"
 #include "prefetch/scan_ahead.h"
 
-/*
- * A read stream of core's is ahead of the page that its scan has reached, so
- * it has already read, or is reading, the pages that would be requested from
- * there.
- */
-static bool
-knows_next_page(const SsdparScanAhead *ahead)
-{
-#ifdef SSDPAR_HAS_READ_STREAM
-	return ahead->given;
-#else
-	return true;
-#endif
-}
-
 void
 ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
 						TableScanDesc scan, bool parallel, int plan_node_id,
-						bool kernel_ahead, bool given)
+						bool kernel_ahead)
 {
 	ahead->window = ssdpar_scan_window_open(rel, parallel, plan_node_id);
-	ahead->given = given;
-	ahead->chunks = knows_next_page(ahead) ?
-		ssdpar_scan_chunks_open(rel, kernel_ahead) : NULL;
+	ahead->chunks = ssdpar_scan_chunks_open(rel, kernel_ahead);
 	ssdpar_scan_chunks_begin(ahead->chunks, scan);
 	ahead->block = InvalidBlockNumber;
 }
@@ -41,7 +24,6 @@ void
 ssdpar_scan_ahead_give(SsdparScanAhead *ahead, TableScanDesc scan,
 					   BlockNumber block)
 {
-	Assert(ahead->given);
 	ssdpar_scan_chunks_ask(ahead->chunks, scan, block);
 }
 
@@ -51,15 +33,13 @@ ssdpar_scan_ahead_look(SsdparScanAhead *ahead, TableScanDesc scan)
 {
 	BlockNumber block;
 
-	if (ahead->window == NULL && ahead->chunks == NULL)
+	if (ahead->window == NULL)
 		return;
 	block = ssdpar_heap_scan(scan)->rs_cblock;
 	if (block == ahead->block)
 		return;
 	ahead->block = block;
-	ssdpar_scan_window_look(ahead->window, scan, false);
-	if (!ahead->given)
-		ssdpar_scan_chunks_ask(ahead->chunks, scan, block);
+	ssdpar_scan_window_look(ahead->window, scan);
 }
 
 void

@@ -13,20 +13,17 @@ typedef struct SsdparScanAhead
 {
 	SsdparScanWindow *window;	/* announces the scan, or NULL */
 	SsdparScanChunks *chunks;	/* requests chunks, or NULL */
-	bool		given;			/* the caller provides the blocks for chunks */
 	BlockNumber block;			/* last block examined */
 } SsdparScanAhead;
 
 /*
  * Begins a scan of rel.  If kernel_ahead is true, chunks are used only while a
- * process waits for a write.  given tells that the caller chooses the blocks
- * and passes them to ssdpar_scan_ahead_give().  The other arguments are those
- * of ssdpar_scan_window_open().
+ * process waits for a write.  The other arguments are those of
+ * ssdpar_scan_window_open().
  */
 extern void ssdpar_scan_ahead_begin(SsdparScanAhead *ahead, Relation rel,
 									TableScanDesc scan, bool parallel,
-									int plan_node_id, bool kernel_ahead,
-									bool given);
+									int plan_node_id, bool kernel_ahead);
 
 /* block will be read next, by the scan or by a read stream ahead of it. */
 extern void ssdpar_scan_ahead_give(SsdparScanAhead *ahead, TableScanDesc scan,

@@ -46,9 +46,7 @@ struct SsdparScanWindow
 	Relation	rel;
 	int			plan_node_id;
 	BlockNumber block;			/* last known position of the scan */
-	bool		early;			/* too early to announce anything */
 	bool		local;			/* PrefetchBuffer instead of the daemon */
-	SsdparAnnounced sum;		/* over all rescans */
 	MemoryContextCallback callback;
 
 	bool		started;		/* the following fields are valid */
@@ -118,7 +116,6 @@ announce(SsdparScanWindow *self, SsdparSpan span)
 			for (uint32 i = 0; i < count; i++)
 				PrefetchBuffer(self->rel, MAIN_FORKNUM, block + i);
 			ssdpar_count(SSDPAR_COUNT_LOCAL, count);
-			self->sum.pages += count;
 		}
 		self->announced = true;
 		return;
@@ -132,11 +129,8 @@ announce(SsdparScanWindow *self, SsdparSpan span)
 	ssdpar_client_allow(ssdpar_yield_pages(&self->pace));
 	while (ssdpar_window_next_read(&self->window, &span, &block, &count))
 	{
-		if (!ssdpar_client_add(&self->file, block, count))
-			continue;
-		self->announced = true;
-		self->sum.reads++;
-		self->sum.pages += count;
+		if (ssdpar_client_add(&self->file, block, count))
+			self->announced = true;
 	}
 	ssdpar_client_end();
 }
@@ -199,7 +193,7 @@ make_tag(SsdparScanWindow *self)
  * first process chose before any of them reached a block.
  */
 static void
-start_scan(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
+start_scan(SsdparScanWindow *self, HeapScanDesc scan)
 {
 	SsdparWindowSizes sizes = {
 		.window = blocks_of_kb(ssdpar_prefetch_window),
@@ -220,8 +214,7 @@ start_scan(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 	}
 	if (start >= scan->rs_nblocks)
 		start = 0;
-	ssdpar_window_init(&self->window, &sizes, scan->rs_nblocks, start,
-					   backward);
+	ssdpar_window_init(&self->window, &sizes, scan->rs_nblocks, start);
 	self->stream = ssdpar_client_new_stream();
 	self->tag = make_tag(self);
 	ssdpar_client_progress(&self->before);
@@ -253,14 +246,9 @@ advance_window(SsdparScanWindow *self, HeapScanDesc scan, SsdparSpan *span)
 									   span);
 }
 
-/*
- * The scan has reached another block, or none.  A cursor may change its
- * direction at any row.  Blocks announced in the other direction are then
- * useless, and the window, which counts from the start in one direction,
- * starts over.
- */
+/* The scan has reached another block, or none. */
 static void
-block_changed(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
+block_changed(SsdparScanWindow *self, HeapScanDesc scan)
 {
 	SsdparSpan	span;
 
@@ -268,13 +256,8 @@ block_changed(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 	if (!BlockNumberIsValid(self->block) ||
 		self->block >= scan->rs_nblocks)
 		return;
-	if (self->started && self->window.backward != backward)
-	{
-		cancel(self);
-		self->started = false;
-	}
 	if (!self->started)
-		start_scan(self, scan, backward);
+		start_scan(self, scan);
 	if (!self->local)
 		ssdpar_client_allow(ssdpar_yield_pages(&self->pace));
 	switch (advance_window(self, scan, &span))
@@ -292,8 +275,7 @@ block_changed(SsdparScanWindow *self, HeapScanDesc scan, bool backward)
 }
 
 void
-ssdpar_scan_window_look(SsdparScanWindow *self, TableScanDesc table_scan,
-						bool backward)
+ssdpar_scan_window_look(SsdparScanWindow *self, TableScanDesc table_scan)
 {
 	HeapScanDesc scan;
 
@@ -301,25 +283,8 @@ ssdpar_scan_window_look(SsdparScanWindow *self, TableScanDesc table_scan,
 		return;
 	Assert(table_scan->rs_rd == self->rel);
 	scan = ssdpar_heap_scan(table_scan);
-	if (scan->rs_cblock == self->block)
-		return;
-	block_changed(self, scan, backward);
-	self->early = !self->started ||
-		self->window.next <= self->window.base + self->window.sizes.grace;
-}
-
-SsdparAnnounced
-ssdpar_scan_window_announced(const SsdparScanWindow *self)
-{
-	SsdparAnnounced nothing = {0};
-
-	return self == NULL ? nothing : self->sum;
-}
-
-bool
-ssdpar_scan_window_started(const SsdparScanWindow *self)
-{
-	return self != NULL && !self->early;
+	if (scan->rs_cblock != self->block)
+		block_changed(self, scan);
 }
 
 /*
@@ -336,7 +301,6 @@ ssdpar_scan_window_end(SsdparScanWindow *self, TableScanDesc table_scan)
 						  ssdpar_heap_scan(table_scan)->rs_cblock);
 	cancel(self);
 	self->started = false;
-	self->early = true;
 	self->block = InvalidBlockNumber;
 	ssdpar_client_settle();
 }
@@ -403,7 +367,6 @@ ssdpar_scan_window_open(Relation rel, bool parallel, int plan_node_id)
 	self->rel = rel;
 	self->plan_node_id = plan_node_id;
 	self->block = InvalidBlockNumber;
-	self->early = true;
 	self->local = ssdpar_prefetch == SSDPAR_PREFETCH_LOCAL;
 	ssdpar_relation_file(&self->file, rel, MAIN_FORKNUM);
 	self->pace.tablespace = self->file.tablespace;

@@ -1,11 +1,10 @@
 /*
  * scan_window.h
  *		Announces the blocks that a sequential heap scan is about to read,
- *		on behalf of the caller that runs the scan.
+ *		on behalf of the node of ours that runs the scan.
  *
- * A node of ours reports the position of its scan whenever it reaches another
- * page; core's nodes are tracked by scan_tracker.c.  Nothing waits, and
- * nothing here can make the scan fail.
+ * The node reports the position of its scan whenever it reaches another page.
+ * Nothing waits, and nothing here can make the scan fail.
  */
 #ifndef SSDPAR_SCAN_WINDOW_H
 #define SSDPAR_SCAN_WINDOW_H
@@ -38,11 +37,11 @@ extern SsdparScanWindow *ssdpar_scan_window_open(Relation rel, bool parallel,
 /*
  * Called when the scan may have reached another page: announces what follows.
  * To be called at least once in about two megabytes; if the page is the same,
- * it costs one comparison.  A rescan, a change of direction and the wraparound
- * of synchronized and parallel scans are detected here.
+ * it costs one comparison.  A rescan and the wraparound of synchronized and
+ * parallel scans are detected here.
  */
 extern void ssdpar_scan_window_look(SsdparScanWindow *window,
-									TableScanDesc scan, bool backward);
+									TableScanDesc scan);
 
 /*
  * The scan ends here, early or not: cancels what it will not read, and counts
@@ -50,22 +49,5 @@ extern void ssdpar_scan_window_look(SsdparScanWindow *window,
  */
 extern void ssdpar_scan_window_end(SsdparScanWindow *window,
 								   TableScanDesc scan);
-
-/*
- * Announcements of this process so far, including rescans: reads requested
- * from the daemon and the pages in them, or the pages requested from the
- * server.
- */
-typedef struct SsdparAnnounced
-{
-	uint64		reads;
-	uint64		pages;
-} SsdparAnnounced;
-
-extern SsdparAnnounced
-			ssdpar_scan_window_announced(const SsdparScanWindow *window);
-
-/* Has the scan advanced so far that there is something to announce? */
-extern bool ssdpar_scan_window_started(const SsdparScanWindow *window);
 
 #endif							/* SSDPAR_SCAN_WINDOW_H */

@@ -36,14 +36,13 @@ larger(uint64_t a, uint64_t b)
 
 void
 ssdpar_window_init(SsdparWindow *window, const SsdparWindowSizes *sizes,
-				   uint32_t nblocks, uint32_t start, bool backward)
+				   uint32_t nblocks, uint32_t start)
 {
 	assert(nblocks > 0 && start < nblocks && sizes->io > 0);
 	*window = (SsdparWindow) {
 							  .sizes = *sizes,
 							  .nblocks = nblocks,
 							  .start = start,
-							  .backward = backward,
 							  .limit = nblocks,
 		};
 }
@@ -53,8 +52,6 @@ offset_of(const SsdparWindow *window, uint32_t block)
 {
 	uint64_t	n = window->nblocks;
 
-	if (window->backward)
-		return (n - 1 + window->start - block) % n;
 	return (n + block - window->start) % n;
 }
 
@@ -63,8 +60,6 @@ block_at(const SsdparWindow *window, uint64_t offset)
 {
 	uint64_t	n = window->nblocks;
 
-	if (window->backward)
-		return (uint32_t) ((2 * n - 1 + window->start - offset) % n);
 	return (uint32_t) ((window->start + offset) % n);
 }
 
@@ -251,7 +246,7 @@ ssdpar_window_end(SsdparWindow *window, uint32_t block)
 	window->next = larger(window->next, next);
 }
 
-/* Number of blocks from block on, in scan direction, that form one read. */
+/* Number of blocks from block on that form one read. */
 static uint32_t
 read_length(const SsdparWindow *window, uint32_t block)
 {
@@ -259,8 +254,6 @@ read_length(const SsdparWindow *window, uint32_t block)
 	uint32_t	in_segment = block % window->sizes.segment;
 	uint32_t	segment_left = window->sizes.segment - in_segment;
 
-	if (window->backward)
-		return in_segment % io + 1;
 	return (uint32_t) smaller(io - in_segment % io,
 							  smaller(segment_left,
 									  window->nblocks - block));
@@ -270,14 +263,11 @@ bool
 ssdpar_window_next_read(const SsdparWindow *window, SsdparSpan *span,
 						uint32_t *block, uint32_t *count)
 {
-	uint32_t	at;
-
 	if (span->from >= span->to)
 		return false;
-	at = block_at(window, span->from);
-	*count = (uint32_t) smaller(read_length(window, at),
+	*block = block_at(window, span->from);
+	*count = (uint32_t) smaller(read_length(window, *block),
 								span->to - span->from);
-	*block = window->backward ? at + 1 - *count : at;
 	span->from += *count;
 	return true;
 }

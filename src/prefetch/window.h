@@ -7,7 +7,7 @@
  *
  * All arithmetic uses offsets: the number of blocks that the scan reads before
  * a block.  So only the conversion from offsets to blocks deals with the
- * wraparound of synchronized scans and with backward scans.
+ * wraparound of synchronized scans.
  */
 #ifndef SSDPAR_WINDOW_H
 #define SSDPAR_WINDOW_H
@@ -35,7 +35,6 @@ typedef struct SsdparWindow
 	SsdparWindowSizes sizes;
 	uint32_t	nblocks;		/* of the table */
 	uint32_t	start;			/* block at which the scan starts */
-	bool		backward;
 	uint64_t	base;			/* offset from which the window grows */
 	uint64_t	next;			/* offset after the block read last */
 	uint64_t	frontier;		/* offset of the first block not announced */
@@ -62,14 +61,10 @@ typedef enum SsdparWindowStep
 								 * announced; there is no span */
 } SsdparWindowStep;
 
-/*
- * A scan of nblocks blocks (at least one) that starts at block start.  A
- * backward scan starts one block before that, like the server's.
- */
+/* A scan of nblocks blocks (at least one) that starts at block start. */
 extern void ssdpar_window_init(SsdparWindow *window,
 							   const SsdparWindowSizes *sizes,
-							   uint32_t nblocks, uint32_t start,
-							   bool backward);
+							   uint32_t nblocks, uint32_t start);
 
 /* A scan by one process has reached this block. */
 extern SsdparWindowStep ssdpar_window_advance(SsdparWindow *window,

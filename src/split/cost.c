@@ -275,9 +275,9 @@ split_scan_seconds(PlannerInfo *root, RelOptInfo *fact,
 				   const SsdparModel *model, int subqueries)
 {
 	SsdparReads reads =
-		ssdpar_model_seqscan(model, fact->reltablespace, fact->pages, true,
-							 ssdpar_residency_of(table_oid(root, fact),
-												 fact->pages));
+		ssdpar_model_our_seqscan(model, fact->reltablespace, fact->pages, true,
+								 ssdpar_residency_of(table_oid(root, fact),
+													 fact->pages));
 	Cost		cpu = fact->tuples *
 		(cpu_tuple_cost + fact->baserestrictcost.per_tuple);
 

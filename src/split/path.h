@@ -42,7 +42,4 @@ extern void ssdpar_register_partition_scan(void);
 
 extern Node *ssdpar_create_partition_state(CustomScan *plan);
 
-/* Is the node an SsdparPartition of a fact, which it scans block by block?  */
-extern bool ssdpar_is_block_partition(const PlanState *node);
-
 #endif							/* SSDPAR_SPLIT_PATH_H */

@@ -33,6 +33,7 @@
 #include "base/compat.h"
 #include "base/settings.h"
 #include "custom_scan/names.h"
+#include "prefetch/scan_window.h"
 #include "split/path.h"
 #include "split/row_queue.h"
 
@@ -56,6 +57,7 @@ typedef struct PartitionState
 	bool		joined;			/* this process is counted in shared */
 	bool		ended;			/* shut down; no rows before a rescan */
 	TableScanDesc scan;			/* created at the first use */
+	SsdparScanWindow *window;	/* of kind blocks: announces scan, or NULL */
 
 	/* Only for kind rows.  */
 	SsdparRowQueue *queue;		/* in shared, or local without workers */
@@ -109,14 +111,6 @@ ssdpar_create_partition_state(CustomScan *plan)
 	return (Node *) state;
 }
 
-bool
-ssdpar_is_block_partition(const PlanState *node)
-{
-	return IsA(node, CustomScanState) &&
-		((const CustomScanState *) node)->methods == &exec_methods &&
-		((const PartitionState *) node)->kind == SSDPAR_PARTITION_BLOCKS;
-}
-
 /*
  * PostgreSQL 15 does not let a custom scan choose the kind of its scan slot
  * and gives it a virtual one.  We replace it by the table's own kind and
@@ -154,27 +148,37 @@ begin_partition(CustomScanState *css, EState *estate, int eflags)
  * Kind blocks.
  */
 
+static void
+begin_blocks(PartitionState *state)
+{
+	ScanState  *ss = &state->css.ss;
+	EState	   *estate = ss->ps.state;
+	Relation	rel = ss->ss_currentRelation;
+	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
+
+	state->scan = state->shared ?
+		ssdpar_table_beginscan_parallel(rel, SHARED_BODY(state->shared),
+										SO_NONE) :
+		ssdpar_table_beginscan(rel, estate->es_snapshot, 0, NULL, SO_NONE);
+	if (state->window == NULL)
+		state->window = ssdpar_scan_window_open(rel,
+												ss->ps.plan->parallel_aware,
+												ss->ps.plan->plan_node_id);
+	MemoryContextSwitchTo(before);
+}
+
 static TupleTableSlot *
 next_from_blocks(ScanState *ss)
 {
 	PartitionState *state = (PartitionState *) ss;
-	Relation	rel = ss->ss_currentRelation;
 	TupleTableSlot *slot = ss->ss_ScanTupleSlot;
 
 	if (state->scan == NULL)
-	{
-		state->scan = state->shared ?
-			ssdpar_table_beginscan_parallel(rel, SHARED_BODY(state->shared),
-											SO_NONE) :
-			ssdpar_table_beginscan(rel, ss->ps.state->es_snapshot, 0, NULL,
-								   SO_NONE);
-
-		/* for prefetching (scan_tracker.c) */
-		ss->ss_currentScanDesc = state->scan;
-	}
-	if (table_scan_getnextslot(state->scan, ForwardScanDirection, slot))
-		return slot;
-	return NULL;
+		begin_blocks(state);
+	if (!table_scan_getnextslot(state->scan, ForwardScanDirection, slot))
+		return NULL;
+	ssdpar_scan_window_look(state->window, state->scan);
+	return slot;
 }
 
 /*
@@ -343,10 +347,10 @@ exec_partition(CustomScanState *css)
 static void
 end_scan(PartitionState *state)
 {
+	ssdpar_scan_window_end(state->window, state->scan);
 	if (state->scan)
 		table_endscan(state->scan);
 	state->scan = NULL;
-	state->css.ss.ss_currentScanDesc = NULL;
 }
 
 static void

@@ -2,16 +2,13 @@
  * explain_prefetch.c
  *		Shows in EXPLAIN ANALYZE what was prefetched for the statement.
  *
- * It is shown for the statement as a whole because up to 17 no hook lets an
- * extension add a line to the server's nodes.  Since 18 it is also shown for
- * each scan, but only what was announced, because the daemon counts per
+ * It is shown for the statement as a whole, because the daemon counts per
  * session.  The daemon works asynchronously, so a few of the last requests may
  * not be finished when the plan is printed; they are shown as pending.
  */
 #include "postgres.h"
 
 #include "prefetch/client.h"
-#include "prefetch/scan_tracker.h"
 #include "base/settings.h"
 #include "statement/explain_prefetch.h"
 
@@ -164,62 +161,4 @@ ssdpar_explain_prefetch(ExplainState *es, const SsdparTally *used)
 		explain_prefetched(es, used);
 	if (has_yielded(used))
 		explain_yields(es, used);
-}
-
-static void
-explain_window(const SsdparScanWindow *window, ExplainState *es)
-{
-	SsdparAnnounced announced = ssdpar_scan_window_announced(window);
-
-	if (announced.pages == 0)
-		return;
-	if (es->format != EXPLAIN_FORMAT_TEXT)
-	{
-		ExplainPropertyInteger("ssdpar Announced Reads", NULL,
-							   announced.reads, es);
-		ExplainPropertyInteger("ssdpar Announced Pages", NULL,
-							   announced.pages, es);
-		return;
-	}
-	ExplainPropertyText("ssdpar Announced",
-						psprintf("reads=" UINT64_FORMAT
-								 " pages=" UINT64_FORMAT,
-								 announced.reads, announced.pages), es);
-}
-
-static void
-explain_index(const SsdparIndexAhead *index, ExplainState *es)
-{
-	SsdparIndexAsked asked = ssdpar_index_ahead_asked(index);
-
-	if (asked.pages == 0 && asked.leaves == 0)
-		return;
-	if (es->format != EXPLAIN_FORMAT_TEXT)
-	{
-		ExplainPropertyInteger("ssdpar Announced Pages", NULL, asked.pages,
-							   es);
-		ExplainPropertyInteger("ssdpar Announced Leaves", NULL, asked.leaves,
-							   es);
-		ExplainPropertyInteger("ssdpar Distance", NULL, asked.distance, es);
-		return;
-	}
-	ExplainPropertyText("ssdpar Announced",
-						psprintf("pages=" UINT64_FORMAT
-								 " leaves=" UINT64_FORMAT " distance=%u",
-								 asked.pages, asked.leaves, asked.distance),
-						es);
-}
-
-void
-ssdpar_explain_tracked(PlanState *node, ExplainState *es)
-{
-	const SsdparTrackedScan *scan;
-
-	if (!es->analyze)
-		return;
-	scan = ssdpar_scan_tracker_find(node);
-	if (scan != NULL && scan->window != NULL)
-		explain_window(scan->window, es);
-	if (scan != NULL && scan->index != NULL)
-		explain_index(scan->index, es);
 }

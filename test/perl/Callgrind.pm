@@ -1,8 +1,8 @@
 # Callgrind.pm
-#	Counts the instructions that a server's sessions execute in some of its
-#	functions, using callgrind, which emulates the server: some 50 times
-#	slower, but with the same number each time, whatever else the machine
-#	does. Timers are slowed down accordingly (test/slow_timer.c).
+#	Instructions that a server's sessions execute in some of its functions,
+#	counted by callgrind, which runs the server as an emulator does: some 50
+#	times as slow, and the same number each time, whatever else the machine
+#	does.
 package Callgrind;
 
 use strict;
@@ -59,12 +59,7 @@ sub start_counting
 	my $dumps = dumps_of($node);
 	my $program = $node->basedir . '/postgres-callgrind';
 	my $bin = $node->config_data('--bindir');
-	my $timer = $node->basedir . '/slow_timer.so';
 
-	system_or_bail('cc', '-shared', '-fPIC', '-O1', '-o', $timer,
-		'test/slow_timer.c')
-	  unless -e $timer;
-	local $ENV{LD_PRELOAD} = $timer;
 	remove_tree($dumps);
 	make_path($dumps);
 	PostgreSQL::Test::Utils::append_to_file($program, join(' ',

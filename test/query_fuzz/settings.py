@@ -23,8 +23,6 @@ _SSDPAR = (
     ("ssdpar.partition", ("auto", "auto", "dimension", "fact")),
     ("ssdpar.residency", ("auto", "cold", "hot")),
     ("ssdpar.io_concurrency", ("0", "0", "1", "7")),
-    ("ssdpar.prefetch_bitmap_scans", ("on", "on", "off")),
-    ("ssdpar.prefetch_index_scans", ("on", "on", "off")),
     ("ssdpar.index_join", ("on", "on", "on", "off")),
     ("ssdpar.cost_model", ("on", "on", "on", "off")),
     ("ssdpar.prefetch_window", ("32MB", "1MB")),

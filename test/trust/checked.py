@@ -30,7 +30,7 @@ from unit import Finding, Part, Result
 _BEGIN, _END = "VALGRIND-BEGIN", "VALGRIND-END"
 _TESTS = ("loop_runs", "starscan", "index_join", "subqueries", "prefetch",
           "device", "partitions", "star_safety", "page_filter",
-          "star_plans", "array_keys", "star_covering", "index_join_over",
+          "star_plans", "array_keys", "star_covering",
           "star_data")
 
 

@@ -91,20 +91,6 @@ lone_wait_later_does_not(void **state)
 	assert_int_equal(distance.distance, SSDPAR_FIRST_DISTANCE);
 }
 
-/* Pages that were read without being checked count as well. */
-static void
-skipped_pages_count(void **state)
-{
-	(void) state;
-	ssdpar_read_distance_skip(&distance, 1000);
-	wait_once();
-	ssdpar_read_distance_skip(&distance, 1000);
-	wait_once();
-	assert_int_equal(distance.distance, 0);
-	wait_once();
-	assert_int_equal(distance.distance, SSDPAR_FIRST_DISTANCE);
-}
-
 static void
 doubles_once_for_half_of_it(void **state)
 {
@@ -186,7 +172,6 @@ main(void)
 		cmocka_unit_test_setup(begins_with_nothing, begin),
 		cmocka_unit_test_setup(first_wait_begins, begin),
 		cmocka_unit_test_setup(lone_wait_later_does_not, begin),
-		cmocka_unit_test_setup(skipped_pages_count, begin),
 		cmocka_unit_test_setup(doubles_once_for_half_of_it, begin),
 		cmocka_unit_test_setup(goes_no_further_than_max, begin),
 		cmocka_unit_test_setup(without_room_nothing_is_announced, begin),

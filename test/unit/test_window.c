@@ -54,26 +54,18 @@ announce(const SsdparWindow *window, SsdparSpan span)
 	}
 }
 
-static uint32_t
-block_of(uint32_t n, uint32_t start, bool backward, uint64_t offset)
-{
-	return backward ? (2ull * n - 1 + start - offset) % n
-		: (start + offset) % n;
-}
-
-/* Scans a whole table; everything after the first step must be announced. */
+/* Scan a whole table; everything behind the first step must be announced. */
 static void
-scan_whole(const SsdparWindowSizes *with, uint32_t n, uint32_t start,
-		   bool backward)
+scan_whole(const SsdparWindowSizes *with, uint32_t n, uint32_t start)
 {
 	SsdparWindow window;
 
 	forget(n);
-	ssdpar_window_init(&window, with, n, start, backward);
+	ssdpar_window_init(&window, with, n, start);
 	for (uint64_t offset = 0; offset < n; offset++)
 	{
 		SsdparSpan	span;
-		uint32_t	block = block_of(n, start, backward, offset);
+		uint32_t	block = (start + offset) % n;
 
 		/* announced before it is read, except for the first two */
 		if (offset > 1)
@@ -99,28 +91,19 @@ static void
 test_forward(void **state)
 {
 	(void) state;
-	scan_whole(&sizes, 8192, 0, false);
-	scan_whole(&sizes, 8191, 0, false);
-	scan_whole(&sizes, 300000, 0, false);
-	scan_whole(&sizes, 3, 0, false);
+	scan_whole(&sizes, 8192, 0);
+	scan_whole(&sizes, 8191, 0);
+	scan_whole(&sizes, 300000, 0);
+	scan_whole(&sizes, 3, 0);
 }
 
 static void
 test_synchronised(void **state)
 {
 	(void) state;
-	scan_whole(&sizes, 20000, 12345, false);
-	scan_whole(&sizes, 20000, 19999, false);
-	scan_whole(&sizes, 140000, 131071, false);
-}
-
-static void
-test_backward(void **state)
-{
-	(void) state;
-	scan_whole(&sizes, 20000, 0, true);
-	scan_whole(&sizes, 140000, 131080, true);
-	scan_whole(&sizes, 20000, 1, true);
+	scan_whole(&sizes, 20000, 12345);
+	scan_whole(&sizes, 20000, 19999);
+	scan_whole(&sizes, 140000, 131071);
 }
 
 /* Sizes that are not multiples. */
@@ -132,10 +115,8 @@ test_odd_sizes(void **state)
 	static const SsdparWindowSizes big = {128, 128, 128, 100, 0};
 
 	(void) state;
-	scan_whole(&odd, 150001, 77, false);
-	scan_whole(&odd, 150001, 77, true);
-	scan_whole(&tiny, 9001, 9000, false);
-	scan_whole(&big, 9001, 9000, true);
+	scan_whole(&odd, 150001, 77);
+	scan_whole(&tiny, 9001, 9000);
 }
 
 /* Stops a scan after this many blocks; returns the wasted announcements. */
@@ -146,7 +127,7 @@ wasted_after(uint64_t blocks)
 	SsdparSpan	span;
 
 	forget(1000000);
-	ssdpar_window_init(&window, &sizes, 1000000, 0, false);
+	ssdpar_window_init(&window, &sizes, 1000000, 0);
 	for (uint64_t block = 0; block < blocks; block++)
 		if (ssdpar_window_advance(&window, block, &span) ==
 			SSDPAR_WINDOW_ANNOUNCE)
@@ -163,7 +144,7 @@ test_limit_wastes_little(void **state)
 	SsdparSpan	span;
 
 	(void) state;
-	ssdpar_window_init(&window, &sizes, 1000000, 0, false);
+	ssdpar_window_init(&window, &sizes, 1000000, 0);
 	assert_int_equal(ssdpar_window_advance(&window, 0, &span),
 					 SSDPAR_WINDOW_WAIT);
 	assert_int_equal(ssdpar_window_unused(&window), 0);
@@ -182,7 +163,7 @@ test_grace(void **state)
 	SsdparSpan	span;
 
 	(void) state;
-	ssdpar_window_init(&window, &patient, 10000, 500, false);
+	ssdpar_window_init(&window, &patient, 10000, 500);
 	for (uint32_t block = 500; block < 516; block++)
 		assert_int_equal(ssdpar_window_advance(&window, block, &span),
 						 SSDPAR_WINDOW_WAIT);
@@ -200,7 +181,7 @@ test_restart(void **state)
 
 	(void) state;
 	forget(100000);
-	ssdpar_window_init(&window, &sizes, 100000, 0, false);
+	ssdpar_window_init(&window, &sizes, 100000, 0);
 	for (uint32_t block = 0; block < 500; block++)
 		ssdpar_window_advance(&window, block, &span);
 	assert_true(ssdpar_window_unused(&window) > 0);
@@ -219,7 +200,7 @@ test_end(void **state)
 	SsdparSpan	span;
 
 	(void) state;
-	ssdpar_window_init(&window, &sizes, 100000, 500, false);
+	ssdpar_window_init(&window, &sizes, 100000, 500);
 	ssdpar_window_advance(&window, 500, &span);
 	ssdpar_window_advance(&window, 501, &span);
 	assert_int_equal(ssdpar_window_unused(&window), 126);
@@ -238,7 +219,7 @@ test_back_off(void **state)
 	int			times = 0;
 
 	(void) state;
-	ssdpar_window_init(&window, &sizes, 400000, 0, false);
+	ssdpar_window_init(&window, &sizes, 400000, 0);
 	for (uint32_t block = 0; block < 400000; block++)
 	{
 		SsdparSpan	span;
@@ -265,7 +246,7 @@ test_jump(void **state)
 	SsdparSpan	span;
 
 	(void) state;
-	ssdpar_window_init(&window, &sizes, 100000, 0, false);
+	ssdpar_window_init(&window, &sizes, 100000, 0);
 	ssdpar_window_advance(&window, 0, &span);
 	assert_int_equal(ssdpar_window_advance(&window, 50000, &span),
 					 SSDPAR_WINDOW_ANNOUNCE);
@@ -331,7 +312,7 @@ scan_parallel(uint32_t n, uint32_t start, int processes, uint32_t chunk_size,
 	forget(n);
 	for (int i = 0; i < processes; i++)
 	{
-		ssdpar_window_init(&all[i].window, &sizes, n, start, false);
+		ssdpar_window_init(&all[i].window, &sizes, n, start);
 		all[i].chunk_size = chunk_size;
 	}
 	srand(4711);
@@ -411,7 +392,6 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_forward, release),
 		cmocka_unit_test_teardown(test_synchronised, release),
-		cmocka_unit_test_teardown(test_backward, release),
 		cmocka_unit_test_teardown(test_odd_sizes, release),
 		cmocka_unit_test_teardown(test_limit_wastes_little, release),
 		cmocka_unit_test_teardown(test_grace, release),

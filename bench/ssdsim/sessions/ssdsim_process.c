@@ -120,7 +120,7 @@ begin(SsdsimProcess *process)
 	process->ahead = process->ahead_end = 0;
 	if (process->client != NULL && process->work->sequential)
 		ssdpar_window_init(&process->window, &sizes,
-						   (uint32_t) process->work->table, 0, false);
+						   (uint32_t) process->work->table, 0);
 }
 
 static void

@@ -57,9 +57,5 @@ ssdpar_join_counters_add(SsdparJoinCounters *total,
 		total->deepest = Max(total->deepest, one->deepest);
 		total->merged += one->merged;
 		total->heap_fetches += one->heap_fetches;
-		total->gone_over += one->gone_over;
-		total->gone_over_after += one->gone_over_after;
-		total->hashed += one->hashed;
-		total->not_fit += one->not_fit;
 	}
 }

@@ -26,15 +26,6 @@ typedef struct SsdparJoinCounters
 	uint64		merged;			/* requested together with the previous page */
 	uint64		heap_fetches;	/* rows of an index-only lookup that had to be
 								 * fetched */
-
-	/*
-	 * Sums over the processes that have switched to a hash table, or tried
-	 * to.
-	 */
-	uint64		gone_over;		/* number of processes that have */
-	uint64		gone_over_after;	/* outer rows looked up before */
-	uint64		hashed;			/* rows of the inner table */
-	uint64		not_fit;		/* rows read before memory was full */
 } SsdparJoinCounters;
 
 /* The counters of all processes of a parallel query, the leader's first.  */

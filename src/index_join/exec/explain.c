@@ -165,56 +165,6 @@ explain_counters(const SsdparJoinExplained *join, ExplainState *es)
 							 3, es);
 }
 
-/*
- * If several processes have switched, the figures are sums, including the
- * expected outer rows.
- */
-static void
-explain_gone_over_text(const SsdparJoinExplained *join, ExplainState *es)
-{
-	const SsdparJoinCounters *counters = join->counters;
-
-	if (counters->gone_over > 0)
-	{
-		begin_line(es);
-		appendStringInfo(es->str, "Gone Over: after " UINT64_FORMAT
-						 " outer rows, expected %.0f; hash of " UINT64_FORMAT
-						 " rows",
-						 counters->gone_over_after,
-						 join->go_over->expected * counters->gone_over,
-						 counters->hashed);
-		if (counters->gone_over > 1)
-			appendStringInfo(es->str, "; " UINT64_FORMAT " processes",
-							 counters->gone_over);
-		appendStringInfoChar(es->str, '\n');
-	}
-	if (counters->not_fit > 0)
-	{
-		begin_line(es);
-		appendStringInfo(es->str, "Not Gone Over: no memory for more than "
-						 UINT64_FORMAT " rows\n", counters->not_fit);
-	}
-}
-
-static void
-explain_gone_over(const SsdparJoinExplained *join, ExplainState *es)
-{
-	const SsdparJoinCounters *counters = join->counters;
-
-	if (es->format == EXPLAIN_FORMAT_TEXT)
-	{
-		explain_gone_over_text(join, es);
-		return;
-	}
-	ExplainPropertyUInteger("Gone Over", NULL, counters->gone_over, es);
-	ExplainPropertyUInteger("Gone Over After", NULL,
-							counters->gone_over_after, es);
-	ExplainPropertyFloat("Outer Rows Expected", NULL, join->go_over->expected,
-						 0, es);
-	ExplainPropertyUInteger("Rows Hashed", NULL, counters->hashed, es);
-	ExplainPropertyUInteger("Rows Not Fitting", NULL, counters->not_fit, es);
-}
-
 void
 ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
 					ExplainState *es)
@@ -236,6 +186,5 @@ ssdpar_join_explain(const SsdparJoinExplained *join, List *ancestors,
 		if (join->plan->index_only)
 			ExplainPropertyUInteger("Heap Fetches", NULL,
 									join->counters->heap_fetches, es);
-		explain_gone_over(join, es);
 	}
 }

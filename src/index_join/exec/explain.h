@@ -11,13 +11,11 @@
 
 #include "base/compat.h"
 #include "index_join/exec/counters.h"
-#include "index_join/go_over.h"
 #include "index_join/join_plan.h"
 
 typedef struct SsdparJoinExplained
 {
 	const SsdparIndexJoinPlan *plan;
-	const SsdparGoOver *go_over;
 	CustomScan *scan;
 	Index		inner;
 	Relation	heap;

@@ -11,11 +11,6 @@
  *				partner is sufficient and none of these matches is one
  *		portion	the matches whose tuples are in memory: all of the group's or,
  *				for one row with more than fit, some of them (partners.c)
- *
- * If many more outer rows arrive than the planner expected, and reading the
- * inner table once would take less time than looking up as many rows again,
- * the join switches to a hash table (inner_hash.c).  From the current batch on
- * it finds partners in memory.
  */
 #include "postgres.h"
 
@@ -25,12 +20,8 @@
 #include "utils/rel.h"
 
 #include "base/compat.h"
-#include "index_join/exec/inner_hash.h"
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/outer_rows.h"
-
-/* After switching to a hash table, larger batches gain nothing.  */
-#define MOST_ROWS_GONE_OVER 64
 
 /* The outer rows' part of the memory; they usually have few columns.  */
 #define OUTER_SHARE 4
@@ -50,13 +41,12 @@
 
 /*
  * Invariants: row <= group_end <= rows.count; partners points to group or to
- * alone.  With a hash table there are no groups, and partners is not used.
+ * alone.
  */
 struct SsdparLookup
 {
 	SsdparLookupSource source;
 	SsdparJoinCounters **counters;
-	MemoryContext context;
 	bool		ended;			/* there are no more outer rows */
 	SsdparOuterRows rows;
 	uint32		row;			/* the next one */
@@ -67,14 +57,7 @@ struct SsdparLookup
 	uint32		alone_key;		/* number of its key in the group, or none */
 	uint64		most_alone;		/* matches taken for it */
 	double		row_matches;	/* mean for an outer row of the last group */
-	Size		memory;			/* limit for matches, or for the hash table */
-
-	/* Totals of all runs.  */
-	double		come;			/* outer rows */
-	double		looked_up;		/* outer rows looked up, and ... */
-	double		keys;			/* ... the distinct keys of their groups */
-	SsdparInnerHash *hash;		/* NULL: not switched */
-	bool		does_not_fit;	/* switching has been tried */
+	Size		memory;			/* limit for matches */
 };
 
 static void
@@ -111,7 +94,6 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 
 	lookup->source = *source;
 	lookup->counters = counters;
-	lookup->context = CurrentMemoryContext;
 	lookup->memory = memory - memory / OUTER_SHARE;
 	ssdpar_outer_rows_init(&lookup->rows, source->key, memory / OUTER_SHARE);
 	init_partners(lookup);
@@ -119,70 +101,12 @@ ssdpar_lookup_begin(const SsdparLookupSource *source,
 	return lookup;
 }
 
-/*
- * Would reading the inner table take less time than looking up the rows to
- * come?  These are the rows of the current batch and, if there may be more, as
- * many as have come so far.  A key is looked up once in a batch, regardless of
- * how many rows have it.  The table may have grown since the planner saw it.
- */
-static bool
-would_pay(const SsdparLookup *lookup)
-{
-	const SsdparGoOver *go_over = lookup->source.go_over;
-	double		rows = lookup->rows.count;
-	double		keys;
-
-	if (lookup->does_not_fit || go_over->keys <= 0.0 ||
-		lookup->come <= go_over->expected)
-		return false;
-	if (!lookup->ended)
-		rows = Max(rows, lookup->come / 2);
-	keys = rows * (lookup->looked_up > 0.0 ?
-				   lookup->keys / lookup->looked_up : 1.0);
-	return keys >= go_over->keys &&
-		keys >= go_over->keys *
-		RelationGetNumberOfBlocks(lookup->source.heap) / go_over->pages;
-}
-
-/* Switches to a hash table for the current batch and all following rows.  */
-static void
-go_over(SsdparLookup *lookup)
-{
-	SsdparInnerSource source = {
-		.heap = lookup->source.heap,
-		.snapshot = lookup->source.snapshot,
-		.plan_node_id = lookup->source.plan_node_id,
-		.key = &lookup->source.go_over->key,
-		.columns = lookup->source.inner_columns,
-		.ncolumns = lookup->source.ninner,
-		.outer_row = ExecGetResultType(lookup->source.outer),
-	};
-	SsdparJoinCounters *counters = *lookup->counters;
-	MemoryContext before = MemoryContextSwitchTo(lookup->context);
-	uint64		nrows;
-
-	clear_partners(lookup);
-	lookup->hash = ssdpar_inner_hash_build(&source, lookup->memory, &nrows);
-	MemoryContextSwitchTo(before);
-	if (lookup->hash == NULL)
-	{
-		lookup->does_not_fit = true;
-		counters->not_fit += nrows;
-		return;
-	}
-	lookup->rows.wanted = MOST_ROWS_GONE_OVER;
-	counters->gone_over++;
-	counters->gone_over_after += (uint64) lookup->looked_up;
-	counters->hashed += nrows;
-}
-
 static void
 grow_batch(SsdparLookup *lookup)
 {
 	SsdparOuterRows *rows = &lookup->rows;
 
-	if (rows->count == rows->wanted &&
-		(lookup->hash == NULL || rows->wanted < MOST_ROWS_GONE_OVER))
+	if (rows->count == rows->wanted)
 		rows->wanted *= 2;
 }
 
@@ -206,11 +130,7 @@ read_batch(SsdparLookup *lookup)
 	lookup->group_end = 0;
 	if (rows->count == 0)
 		return false;
-	lookup->come += rows->count;
-	if (lookup->hash == NULL && would_pay(lookup))
-		go_over(lookup);
-	if (lookup->hash == NULL)
-		(*lookup->counters)->batches++;
+	(*lookup->counters)->batches++;
 	(*lookup->counters)->rows += rows->count;
 	grow_batch(lookup);
 	return true;
@@ -278,8 +198,6 @@ open_group(SsdparLookup *lookup)
 	}
 	lookup->alone_key = SSDPAR_NO_KEY;
 	lookup->group_end = lookup->row + nrows;
-	lookup->looked_up += nrows;
-	lookup->keys += matches->nkeys;
 	lookup->row_matches = (double) matches->count / nrows;
 	(*lookup->counters)->keys += matches->nrows;
 	(*lookup->counters)->distinct += matches->nkeys;
@@ -295,7 +213,6 @@ look_up_more(SsdparLookup *lookup)
 	SsdparIndexOnly *only = lookup->source.only;
 
 	lookup->most_alone *= MORE_MATCHES;
-	lookup->keys++;
 	while (!ssdpar_partners_find(&lookup->alone, rows, row, row + 1, only,
 								 lookup->most_alone, lookup->most_alone,
 								 *lookup->counters))
@@ -321,8 +238,7 @@ look_up_alone(SsdparLookup *lookup)
 	lookup->partners = &lookup->alone;
 	if (key == lookup->alone_key)
 	{
-		if (!ssdpar_partners_again(&lookup->alone, *lookup->counters))
-			lookup->keys++;
+		ssdpar_partners_again(&lookup->alone, *lookup->counters);
 		return;
 	}
 	lookup->alone_key = key;
@@ -338,14 +254,9 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 
 	if (lookup->row == lookup->rows.count && !read_batch(lookup))
 		return NULL;
-	if (lookup->hash == NULL && lookup->row == lookup->group_end)
+	if (lookup->row == lookup->group_end)
 		open_group(lookup);
 	row = &lookup->rows.rows[lookup->row++];
-	if (lookup->hash != NULL)
-	{
-		ssdpar_inner_hash_look_for(lookup->hash, row->tuple);
-		return row->tuple;
-	}
 	ssdpar_partners_of_row(&lookup->group, row);
 	lookup->partners = &lookup->group;
 	return row->tuple;
@@ -354,12 +265,6 @@ ssdpar_lookup_next_row(SsdparLookup *lookup)
 bool
 ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 {
-	partner->index = NULL;
-	if (lookup->hash != NULL)
-	{
-		partner->heap = ssdpar_inner_hash_next(lookup->hash);
-		return partner->heap != NULL;
-	}
 	while (!ssdpar_partners_next(lookup->partners, partner, *lookup->counters))
 	{
 		if (!lookup->partners->cut)
@@ -369,10 +274,7 @@ ssdpar_lookup_next_partner(SsdparLookup *lookup, SsdparPartner *partner)
 	return true;
 }
 
-/*
- * The next run may need few rows again.  The hash table is kept, because it
- * does not depend on parameters.
- */
+/* The next run may need few rows again. */
 void
 ssdpar_lookup_rescan(SsdparLookup *lookup)
 {
@@ -387,8 +289,6 @@ ssdpar_lookup_rescan(SsdparLookup *lookup)
 void
 ssdpar_lookup_end(SsdparLookup *lookup)
 {
-	if (lookup->hash != NULL)
-		ssdpar_inner_hash_end(lookup->hash);
 	ssdpar_partners_end(&lookup->group);
 	if (lookup->source.one_is_enough)
 		ssdpar_partners_end(&lookup->alone);

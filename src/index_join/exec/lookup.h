@@ -11,7 +11,6 @@
 #include "index_join/exec/index_only.h"
 #include "index_join/exec/lookup_key.h"
 #include "index_join/exec/partners.h"
-#include "index_join/go_over.h"
 
 typedef struct SsdparLookup SsdparLookup;
 
@@ -31,11 +30,6 @@ typedef struct SsdparLookupSource
 	Relation	heap;			/* of the partners */
 	Relation	index;
 	Snapshot	snapshot;
-
-	const SsdparGoOver *go_over;
-	const AttrNumber *inner_columns;	/* columns of heap that are read */
-	int			ninner;
-	int			plan_node_id;
 } SsdparLookupSource;
 
 /*

@@ -26,7 +26,6 @@
 #include "index_join/exec/explain.h"
 #include "index_join/exec/lookup.h"
 #include "index_join/exec/node.h"
-#include "index_join/go_over.h"
 #include "index_join/join_plan.h"
 
 /* Number of rows looked up if one is needed.  */
@@ -43,7 +42,6 @@ typedef struct IndexJoinNode
 {
 	CustomScanState css;		/* must be first */
 	SsdparIndexJoinPlan plan;
-	SsdparGoOver go_over;
 	Index		inner;			/* index of the inner table */
 	Relation	heap;
 	Relation	index;
@@ -199,10 +197,6 @@ begin_lookup(IndexJoinNode *state)
 		.heap = state->heap,
 		.index = state->index,
 		.snapshot = estate->es_snapshot,
-		.go_over = &state->go_over,
-		.inner_columns = state->inner_columns + state->plan.nunread,
-		.ninner = state->ninner - state->plan.nunread,
-		.plan_node_id = state->css.ss.ps.plan->plan_node_id,
 	};
 	MemoryContext before = MemoryContextSwitchTo(estate->es_query_cxt);
 
@@ -483,7 +477,6 @@ explain_join(CustomScanState *css, List *ancestors, ExplainState *es)
 	SsdparJoinCounters total = state->own;
 	SsdparJoinExplained join = {
 		.plan = &state->plan,
-		.go_over = &state->go_over,
 		.scan = (CustomScan *) css->ss.ps.plan,
 		.inner = state->inner,
 		.heap = state->heap,
@@ -518,9 +511,6 @@ ssdpar_create_index_join_state(CustomScan *plan)
 
 	state->css.methods = &exec_methods;
 	state->counters = &state->own;
-	state->plan =
-		ssdpar_join_plan_from_list(linitial(plan->custom_private));
-	state->go_over =
-		ssdpar_go_over_from_list(lsecond(plan->custom_private));
+	state->plan = ssdpar_join_plan_from_list(plan->custom_private);
 	return (Node *) state;
 }

@@ -152,7 +152,7 @@ ssdpar_partners_of_row(SsdparPartners *partners, const SsdparOuterRow *row)
 	}
 }
 
-bool
+void
 ssdpar_partners_again(SsdparPartners *partners, SsdparJoinCounters *counters)
 {
 	const SsdparMatchedKey *key = &partners->matches.keys[0];
@@ -162,11 +162,10 @@ ssdpar_partners_again(SsdparPartners *partners, SsdparJoinCounters *counters)
 	partners->match_end = key->end;
 	partners->cut = key->cut;
 	if (partners->portion_first == 0)
-		return true;
+		return;
 	partners->portion_end = 0;
 	partners->portion = ssdpar_partners_usual_matches(partners);
 	fetch_some(partners, counters);
-	return false;
 }
 
 /* Only a single row has more than one portion.  */

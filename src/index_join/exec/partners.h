@@ -97,11 +97,10 @@ extern bool ssdpar_partners_next(SsdparPartners *partners,
 								 SsdparJoinCounters *counters);
 
 /*
- * Restarts the partners of the only row, for another row with the same key.
- * Returns false if they have to be fetched again, which is done for as many as
- * fit.
+ * Restarts the partners of the only row, for another row with the same key.  If
+ * they have to be fetched again, this is done for as many as fit.
  */
-extern bool ssdpar_partners_again(SsdparPartners *partners,
+extern void ssdpar_partners_again(SsdparPartners *partners,
 								  SsdparJoinCounters *counters);
 
 extern void ssdpar_partners_clear(SsdparPartners *partners);

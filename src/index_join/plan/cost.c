@@ -311,21 +311,3 @@ ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 										   lookups->share, of_share);
 	return cost;
 }
-
-Cost
-ssdpar_join_lookup_cost(const SsdparJoinCandidate *candidate,
-						const SsdparJoinPrices *prices, const Path *outer,
-						double rows)
-{
-	SsdparLookups lookups = {
-		.candidate = candidate,
-		.prices = prices,
-		.processes = ssdpar_parallel_divisor(outer->parallel_workers),
-	};
-	Cost		first_cost;
-
-	lookups.outer_rows = Max(rows, 1.0);
-	lookups.keys = lookups.outer_rows * lookups.processes;
-	return ssdpar_batches_cost(&lookups, outer, lookups.outer_rows,
-							   &first_cost);
-}

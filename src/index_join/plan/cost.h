@@ -51,12 +51,4 @@ extern SsdparJoinCost ssdpar_join_cost(const SsdparJoinCandidate *candidate,
 									   SsdparJoinPrices *prices,
 									   const Path *outer, double rows);
 
-/*
- * Cost of looking up this number of rows in each process of the outer path,
- * without the outer plan.  Assumes that all keys are distinct.
- */
-extern Cost ssdpar_join_lookup_cost(const SsdparJoinCandidate *candidate,
-									const SsdparJoinPrices *prices,
-									const Path *outer, double rows);
-
 #endif							/* SSDPAR_JOIN_COST_H */

@@ -201,7 +201,7 @@ add_join(const SsdparJoinCandidate *candidate, SsdparJoinPrices *prices,
 		return;
 	}
 	ssdpar_note_index_join_offered();
-	path = ssdpar_make_index_join_path(candidate, prices, outer, rows, &cost);
+	path = ssdpar_make_index_join_path(candidate, outer, rows, &cost);
 	if (partial)
 		add_partial_path(joinrel, path);
 	else

@@ -22,7 +22,6 @@
 #include "index_join/exec/node.h"
 #include "index_join/join_plan.h"
 #include "index_join/plan/batches.h"
-#include "index_join/plan/go_over_price.h"
 #include "index_join/plan/path.h"
 #include "star/early.h"
 
@@ -30,7 +29,6 @@ typedef struct JoinPathOfOurs
 {
 	CustomPath	custom;			/* must be first */
 	SsdparJoinCandidate candidate;
-	SsdparJoinPrices prices;
 } JoinPathOfOurs;
 
 static Plan *plan_join_path(PlannerInfo *root, RelOptInfo *rel,
@@ -56,8 +54,8 @@ ssdpar_register_index_join(void)
 
 Path *
 ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
-							const SsdparJoinPrices *prices, Path *outer,
-							double rows, const SsdparJoinCost *cost)
+							Path *outer, double rows,
+							const SsdparJoinCost *cost)
 {
 	JoinPathOfOurs *join =
 		(JoinPathOfOurs *) newNode(sizeof(JoinPathOfOurs), T_CustomPath);
@@ -66,7 +64,6 @@ ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
 
 	Assert(outer->param_info == NULL);
 	join->candidate = *candidate;
-	join->prices = *prices;
 	join->custom.flags = CUSTOMPATH_SUPPORT_PROJECTION;
 	join->custom.methods = &path_methods.core;
 	join->custom.custom_paths = list_make1(outer);
@@ -378,15 +375,10 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	List	   *above;
 	List	   *filter = join_filter(candidate, &above);
 	List	   *tested = list_concat_copy(filter, above);
-	List	   *condition = index_condition(candidate);
-	SsdparGoOver go_over;
 	List	   *columns;
 
 	plan.any_order = ssdpar_early_problem(root, (Node *) tested) ==
 		SSDPAR_ACCEPTED;
-	go_over = ssdpar_go_over_price(candidate, &path->prices,
-								   linitial(best_path->custom_paths), outer,
-								   condition, plan.any_order);
 
 	/* do not use tlist, because core may replace it (projections) */
 	columns = columns_in((Node *) rel->reltarget->exprs);
@@ -401,10 +393,9 @@ plan_join_path(PlannerInfo *root, RelOptInfo *rel, CustomPath *best_path,
 	scan->custom_scan_tlist = node_columns(candidate, outer, columns,
 										   &plan.nunread);
 	scan->custom_exprs =
-		list_make3(unify_columns((Node *) condition, columns),
+		list_make3(unify_columns((Node *) index_condition(candidate), columns),
 				   unify_columns((Node *) filter, columns), constants);
-	scan->custom_private = list_make2(ssdpar_join_plan_to_list(&plan),
-									  ssdpar_go_over_to_list(&go_over));
+	scan->custom_private = ssdpar_join_plan_to_list(&plan);
 	scan->methods = &scan_methods;
 	return &scan->scan.plan;
 }

@@ -14,7 +14,6 @@ extern void ssdpar_register_index_join(void);
  * Builds the path that joins the candidate's inner table to this outer path.
  */
 extern Path *ssdpar_make_index_join_path(const SsdparJoinCandidate *candidate,
-										 const SsdparJoinPrices *prices,
 										 Path *outer, double rows,
 										 const SsdparJoinCost *cost);
 

@@ -205,7 +205,7 @@ ssdpar_sequential_scan_begin(Relation rel, Snapshot snapshot,
 	scan->io = io;
 	ssdpar_page_rows_init(&scan->page, rel);
 	ssdpar_scan_ahead_begin(&scan->ahead, rel, scan->scan, parallel != NULL,
-							plan_node_id, kernel_ahead, true);
+							plan_node_id, kernel_ahead);
 	scan->ring = ring_for(scan, ring);
 	begin_pages(scan);
 	return scan;

@@ -235,9 +235,10 @@ price_table_by_model(const SsdparStarTable *table,
 	if (candidate->access == SSDPAR_STAR_BITMAP)
 		reads = bitmap_reads(table, candidate);
 	else
-		reads = ssdpar_model_seqscan(model, rel->reltablespace,
-									 candidate->pages, candidate->workers > 0,
-									 table->resident);
+		reads = ssdpar_model_our_seqscan(model, rel->reltablespace,
+										 candidate->pages,
+										 candidate->workers > 0,
+										 table->resident);
 	found.early_pages = ssdpar_early_pages(table, candidate, &reads,
 										   cpu_seconds);
 	reads = ssdpar_reads_after_keys(table, found.early_pages, computed, reads);
