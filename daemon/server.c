@@ -274,7 +274,7 @@ take_event(SsdpardServer *server, const SsdpardCommand *command, void *what)
 	{
 		/* nothing is written to it, so it was closed */
 		epoll_ctl(server->poll, EPOLL_CTL_DEL, server->parent, NULL);
-		ssdpard_log(SSDPARD_LOG_INFO, "who started this daemon has ended");
+		ssdpard_log(SSDPARD_LOG_INFO, "the process that started this daemon has ended");
 		begin_to_stop(server);
 	}
 	else if (what == &server->listener)

@@ -272,6 +272,13 @@ SELECT count(*) FROM (TABLE before EXCEPT TABLE ssdpar.device) x;
 SELECT count(*) FROM (TABLE points_before EXCEPT TABLE ssdpar.device_profile) x;
 SELECT change_profile(jsonb_build_object('points', jsonb_agg((ssdpar.profile_document('pg_default') -> 'points' -> 0)::jsonb
     || jsonb_build_object('queue_depth', n)))) FROM generate_series(1, 2049) n;
+-- nor does it become so large by what is kept of the same device
+SELECT change_profile('{"device": {"identity": "disk 9"}}');
+SELECT add_point('write', 'random', 8192, 1, 100);
+SELECT change_profile(jsonb_build_object('points', jsonb_agg((ssdpar.profile_document('pg_default') -> 'points' -> 0)::jsonb
+    || jsonb_build_object('queue_depth', n)))) FROM generate_series(1, 2048) n;
+SELECT operation, count(*) > 1 AS several FROM ssdpar.device_profile GROUP BY 1 ORDER BY 1;
+SELECT ssdpar.store_profile('pg_default', :'document');
 
 -- what no plan can be made by: one warning a backend, and no profile
 SELECT change_points(NULL, $$pattern = 'random' AND queue_depth = 4 AND request_size = 8192$$);

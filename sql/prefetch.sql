@@ -16,8 +16,8 @@ SET ssdpar.prefetch_io_size = '2MB';
 \set VERBOSITY default
 -- the test server has a small table to show it on
 CREATE TABLE prefetched (id int, word text, k int);
-INSERT INTO prefetched SELECT i, repeat(md5(i::text), 20), 1
-  FROM generate_series(1, 24000) i;
+INSERT INTO prefetched SELECT i / 2, repeat(md5(i::text), 10), i % 2 + 1
+  FROM generate_series(1, 48000) i;
 CREATE TABLE one AS SELECT i AS k, i AS v FROM generate_series(1, 10) i;
 VACUUM ANALYZE prefetched, one;
 -- read by a star scan, whose sequential scans are announced

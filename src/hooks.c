@@ -260,11 +260,41 @@ executor_end(QueryDesc *query)
 		standard_ExecutorEnd(query);
 }
 
+/* The owners of shared memory, each with the size of its part. */
+static const struct
+{
+	Size		(*size) (void);
+	void		(*init) (void *part);
+}			shared_parts[] = {
+	{ssdpar_counters_shmem_size, ssdpar_counters_shmem_init},
+	{ssdpar_shared_progress_shmem_size, ssdpar_shared_progress_shmem_init},
+	{ssdpar_device_load_shmem_size, ssdpar_device_load_shmem_init},
+	{ssdpar_known_devices_shmem_size, ssdpar_known_devices_shmem_init},
+	{ssdpar_profiles_shmem_size, ssdpar_profiles_shmem_init},
+	{ssdpar_drift_shmem_size, ssdpar_drift_shmem_init},
+	{ssdpar_yield_shmem_size, ssdpar_yield_shmem_init},
+	{ssdpar_calibration_progress_shmem_size,
+	ssdpar_calibration_progress_shmem_init},
+	{ssdpar_daemon_shmem_size, ssdpar_daemon_shmem_init},
+};
+
+/* Parts begin at cache lines, so that no owner slows another down. */
+static Size
+shared_size(void)
+{
+	Size		size = 0;
+
+	for (int i = 0; i < (int) lengthof(shared_parts); i++)
+		size = add_size(size, CACHELINEALIGN(shared_parts[i].size()));
+	return size;
+}
+
 static void
 shmem_request(void)
 {
 	if (previous_shmem_request)
 		previous_shmem_request();
+	RequestAddinShmemSpace(shared_size());
 }
 
 /* The postmaster is alone, and its children inherit what init has set. */

@@ -44,8 +44,8 @@ END
 	return $node;
 }
 
-# A table of about 35 MB whose rows add up to $sum, to be read by star scans in
-# sequence: these announce what they are going to read.
+# A table of about 35 MB; half of its rows add up to $sum, and star scans in
+# sequence find these: they announce what they are going to read.
 my $of_one = 'JOIN one USING (k) WHERE v = 1';
 
 sub make_table
@@ -56,8 +56,8 @@ sub make_table
 CREATE TABLE IF NOT EXISTS one AS
   SELECT i AS k, i AS v FROM generate_series(1, 10) i;
 CREATE TABLE $table AS
-  SELECT i::bigint AS id, 1 AS k, repeat('x', 500) AS filler
-    FROM generate_series(1, $rows) i;
+  SELECT (i / 2)::bigint AS id, i % 2 + 1 AS k, repeat('x', 230) AS filler
+    FROM generate_series(1, 2 * $rows) i;
 VACUUM ANALYZE $table, one;
 END
 }
@@ -153,6 +153,14 @@ sub test_supervised
 			  . "EXPLAIN (ANALYZE) SELECT sum(id) FROM fact $of_one"),
 		qr/ssdpar Prefetch: method=daemon requests=\d+ served=/,
 		'EXPLAIN ANALYZE tells');
+	like(
+		$node->safe_psql(
+			'postgres',
+			'SET ssdpar.star_scan = off; SET ssdpar.subqueries = 2;'
+			  . 'SET ssdpar.partition = fact;'
+			  . "EXPLAIN (ANALYZE) SELECT sum(id) FROM fact $of_one"),
+		qr/SsdparPartition.*ssdpar Prefetch: method=daemon requests=[1-9]/s,
+		'the subqueries of a split query ask it, too');
 	is( $node->safe_psql(
 			'postgres',
 			'SELECT'
@@ -186,7 +194,7 @@ sub test_memory
 
 	$node->safe_psql('postgres', <<'END');
 CREATE TABLE small AS
-  SELECT i, 1 AS k, repeat('x', 500) AS filler
+  SELECT i, i % 2 + 1 AS k, repeat('x', 500) AS filler
     FROM generate_series(1, 4000) i;
 VACUUM ANALYZE small;
 END

@@ -146,8 +146,8 @@ END
 	sql(<<"END");
 CREATE TABLE one AS SELECT i AS k, i AS v FROM generate_series(1, 10) i;
 CREATE TABLE fact TABLESPACE far AS
-  SELECT i::bigint AS id, 1 AS k, repeat('x', 500) AS filler
-    FROM generate_series(1, $rows) i;
+  SELECT (i / 2)::bigint AS id, i % 2 + 1 AS k, repeat('x', 230) AS filler
+    FROM generate_series(1, 2 * $rows) i;
 VACUUM ANALYZE fact, one;
 CHECKPOINT;
 END

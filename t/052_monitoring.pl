@@ -191,7 +191,7 @@ CREATE EXTENSION ssdpar;
 \i test/invent_device.sql
 SELECT invent_device('1000 * depth * (8192.0 / size) ^ 0.5', 16384, 4e-6);
 CREATE TABLE one AS SELECT i AS k, i AS v FROM generate_series(1, 10) i;
-CREATE TABLE read AS SELECT i, 1 AS k, repeat('x', 200)
+CREATE TABLE read AS SELECT i, i % 2 + 1 AS k, repeat('x', 200)
   FROM generate_series(1, 50000) i;
 VACUUM ANALYZE one, read;
 END

@@ -245,8 +245,8 @@ END
 $node->start;
 sql('CREATE EXTENSION ssdpar');
 sql('CREATE TABLE one AS SELECT i AS k, i AS v FROM generate_series(1, 10) i');
-sql('CREATE TABLE fact AS SELECT i::bigint AS id, 1 AS k,'
-	  . " repeat('x', 500) AS filler FROM generate_series(1, $rows) i");
+sql('CREATE TABLE fact AS SELECT (i / 2)::bigint AS id, i % 2 + 1 AS k,'
+	  . " repeat('x', 230) AS filler FROM generate_series(1, 2 * $rows) i");
 sql('VACUUM ANALYZE fact, one');
 daemon_says(\&sql, 'pid');
 $session = $node->background_psql('postgres', on_error_die => 1);

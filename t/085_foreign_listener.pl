@@ -151,8 +151,8 @@ run([ as_user('pg_ctl', 'start', '-w', '-s', '-D', $data, '-l', "$data/log") ])
 sql(<<'SQL');
 CREATE EXTENSION ssdpar;
 CREATE TABLE one AS SELECT i AS k, i AS v FROM generate_series(1, 10) i;
-CREATE TABLE fact AS SELECT i AS id, 1 AS k, repeat('x', 500)
-  FROM generate_series(1, 20000) i;
+CREATE TABLE fact AS SELECT i / 2 AS id, i % 2 + 1 AS k, repeat('x', 230)
+  FROM generate_series(1, 40000) i;
 SQL
 sql('VACUUM ANALYZE fact, one');
 

@@ -120,7 +120,7 @@ read_arguments(FunctionCallInfo fcinfo, SsdparCalibration *calibration)
 					 errmsg("argument %d of ssdpar.calibrate() must not be "
 							"null",
 							i + 1),
-					 errhint("Leave it out for its default.")));
+					 errhint("Omit the argument to use its default.")));
 	calibration->name = pstrdup(NameStr(*PG_GETARG_NAME(0)));
 	options->seconds = PG_GETARG_FLOAT8(1);
 	options->file_size = (int64) PG_GETARG_INT32(2) * (1 << 20);

@@ -247,7 +247,7 @@ fail_to_write(void)
 			(errcode_for_file_access(),
 			 errmsg("could not write device profiles to \"%s\": %m",
 					TEMPORARY_FILE),
-			 errdetail("The profiles are as they were.")));
+			 errdetail("The profiles were not changed.")));
 }
 
 /* Of nothing there is no file. */
@@ -269,7 +269,7 @@ write_file(const SsdparStored *stored)
 		ereport(ERROR,
 				(errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
 				 errmsg("there are too many device profiles"),
-				 errdetail("The profiles are as they were.")));
+				 errdetail("The profiles were not changed.")));
 	fd = OpenTransientFile(TEMPORARY_FILE,
 						   O_WRONLY | O_CREAT | O_TRUNC | PG_BINARY);
 	if (fd < 0)

@@ -84,7 +84,7 @@ append_points(StringInfo out, JsonbContainer *document, const char *name,
 			continue;
 		if (out->len > 1)
 			appendStringInfoString(out, ", ");
-		(void) JsonbToCString(out, point, VARSIZE_ANY_EXHDR(point));
+		(void) JsonbToCString(out, point, -1);
 		appended++;
 	}
 	return appended;
@@ -119,7 +119,7 @@ with_former(Jsonb *document, JsonbContainer *former)
 
 	if (!has_machine(&document->root) && has_machine(former))
 		document = with_member(document, "machine",
-							   JsonbToCString(NULL, machine, 0));
+							   JsonbToCString(NULL, machine, -1));
 	return with_writes(document, former);
 }
 
@@ -140,7 +140,7 @@ are_of_same_device(JsonbContainer *one, JsonbContainer *other)
 		strcmp(identity, identity_of(other)) == 0;
 }
 
-/* The document is checked. */
+/* The document is checked; what is added to it may make it too large. */
 static void
 put_profile(Oid tablespace, Jsonb *document)
 {
@@ -153,6 +153,7 @@ put_profile(Oid tablespace, Jsonb *document)
 	document = with_member(document, "server_version", version.data);
 	if (former != NULL && are_of_same_device(&document->root, former))
 		document = with_former(document, former);
+	ssdpar_profile_check(&document->root);
 	(void) ssdpar_stored_remove(stored, tablespace);
 	if (list_length(stored->profiles) >= PROFILES_MAX)
 		ereport(ERROR,

@@ -79,5 +79,5 @@ ssdpar_tell_if_parallel_off(void)
 		return;
 	ereport(NOTICE,
 			(errmsg("the query cannot be split while max_parallel_workers_per_gather is 0"),
-			 errhint("Raise max_parallel_workers_per_gather to at least 1; ssdpar.subqueries says how many workers a split query uses.")));
+			 errhint("Raise max_parallel_workers_per_gather to at least 1; ssdpar.subqueries determines how many workers a split query uses.")));
 }

@@ -31,7 +31,7 @@ may_be_in(const bytea * filter, int64 key)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("these bytes are no key filter"),
-				 errdetail("ssdpar makes key filters, and sends them along with queries of foreign tables."),
+				 errdetail("ssdpar creates key filters and sends them with queries of foreign tables."),
 				 errhint("Do not call ssdpar.in_key_filter() with anything else.")));
 	return answer != SSDPAR_KEY_NOT_IN;
 }

@@ -105,7 +105,7 @@ address_to_keep(Name name)
 				(errcode(ERRCODE_WRONG_OBJECT_TYPE),
 				 errmsg("server \"%s\" is not one of postgres_fdw",
 						server->servername),
-				 errdetail("ssdpar sends keys to foreign tables of postgres_fdw alone.")));
+				 errdetail("ssdpar sends keys only to foreign tables of postgres_fdw.")));
 	address = ssdpar_address_of(server);
 	if (strlen(address) >= SSDPAR_ADDRESS_SIZE || !pg_is_ascii(address))
 		ereport(ERROR,
@@ -212,8 +212,8 @@ ssdpar_sql_store_shard(PG_FUNCTION_ARGS)
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the link to server \"%s\" is not known",
 						NameStr(*PG_GETARG_NAME(0))),
-				 errdetail("What a server has is kept with the link to it."),
-				 errhint("Measure it with ssdpar.calibrate_server(), or say what it takes with ssdpar.store_link().")));
+				 errdetail("Data about a server is stored with its link."),
+				 errhint("Measure the link with ssdpar.calibrate_server(), or set it with ssdpar.store_link().")));
 	link->device_bytes_per_second =
 		positive_or_unknown(fcinfo, 1, "bandwidth of its device");
 	link->cost_unit_seconds =
