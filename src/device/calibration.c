@@ -268,8 +268,8 @@ reserve_descriptors(void)
 }
 
 /*
- * Returns the results as the JSON document that ssdpar-probe prints.  The engine
- * allocates outside the server's memory contexts.
+ * Returns the results as the JSON document that ssdpar-probe prints.  The
+ * engine allocates outside the server's memory contexts.
  */
 static char *
 take_result(const ProbeOptions *options, ProbeResult *result)

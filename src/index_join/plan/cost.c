@@ -64,8 +64,8 @@ joined_to_each(const SsdparJoinCandidate *candidate)
 /*
  * Returns the rows of the inner table for a key.  Core assumes that the columns
  * of a key are independent, but the rows of the join may be known
- * (rowcount/pair_selectivity.h).  Core does know that a unique index has one row
- * for a value of all of its columns.
+ * (rowcount/pair_selectivity.h).  Core does know that a unique index has one
+ * row for a value of all of its columns.
  */
 static double
 matches_of(const SsdparJoinCandidate *candidate)
