@@ -82,10 +82,10 @@ class Features(unittest.TestCase):
     def test_what_is_added_comes_with_what_it_needs(self) -> None:
         variants = features.variants()
         self.assertIn("ssdpar.index_join", variants["star"])
-        added = variants["star+index_join_hash"]
-        self.assertNotIn("ssdpar.index_join", added)
-        self.assertNotIn("index_join_hash", added[features.WITHOUT])
-        self.assertIn("scan_tracker", added[features.WITHOUT])
+        added = variants["star+loop_prices"]
+        self.assertIn("ssdpar.index_join", added)
+        self.assertNotIn("loop_prices", added[features.WITHOUT])
+        self.assertIn("load", added[features.WITHOUT])
 
 
 class Workloads(unittest.TestCase):

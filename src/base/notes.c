@@ -107,7 +107,7 @@ ssdpar_note_work_begin(SsdparWorkSpan *span)
 	INSTR_TIME_SET_CURRENT(span->begun);
 }
 
-/* What was noted since it began is not counted twice. */
+/* Work that was noted within the span is not counted again.  */
 void
 ssdpar_note_work_end(const SsdparWorkSpan *span, SsdparWorkKind kind)
 {

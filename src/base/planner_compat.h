@@ -44,7 +44,7 @@ ssdpar_is_disabled_path(const Path *path)
 #endif
 }
 
-/* What is disabled below a path counts in it since 18. */
+/* Since 18 a path counts the disabled nodes below it.  */
 static inline void
 ssdpar_copy_disabled_nodes(Path *path, const Path *from)
 {
@@ -117,7 +117,7 @@ ssdpar_outer_join_relid(const SpecialJoinInfo *join)
 #endif
 }
 
-/* Does var stand above an outer join that may have made it NULL (since 16)? */
+/* Is var above an outer join that may have made it NULL (since 16)?  */
 static inline bool
 ssdpar_is_null_extended(const Var *var)
 {

@@ -305,7 +305,7 @@ at_once(double reading, double computing)
 }
 
 /*
- * Prefetched reads and computing go on at once, after the ramp-up.  What is
+ * Prefetched reads and computing overlap after the ramp-up.  What is
  * waited for adds to the process's own computing, cpu / processes; while it
  * waits, others compute, so with more processes than cores these are the other
  * bound (asymptotic bounds of a closed queueing system).  With no more

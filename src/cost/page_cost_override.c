@@ -14,9 +14,9 @@
  *	- seq_page_cost and random_page_cost are the model's for the table; the
  *	  latter is set for each path, by how far it will be read ahead;
  *	- within our amcostestimate they are the model's for the index, and the
- *	  real one is called;
- *	- the relations name a tablespace that does not exist, for which core takes
- *	  the settings; theirs may have page costs of its own.
+ *	  original function is called;
+ *	- the relations have a nonexistent tablespace, so that core uses the
+ *	  settings, because a real tablespace may have its own page costs.
  *
  * reprice.c chooses the costs.
  */

@@ -268,8 +268,8 @@ reserve_descriptors(void)
 }
 
 /*
- * What was measured, as the JSON document that ssdpar-probe prints.  What the
- * engine allocated is not the server's memory.
+ * Returns the results as the JSON document that ssdpar-probe prints.  The
+ * engine allocates outside the server's memory contexts.
  */
 static char *
 take_result(const ProbeOptions *options, ProbeResult *result)

@@ -1,14 +1,13 @@
 /*
  * foreign_keys.c
- *		What core is to take from foreign keys between two tables whose join is
- *		known.
+ *		Replaces foreign keys between two tables whose join's rows are known.
  *
- * Of a key of several columns the clauses say of each column by itself, and a
- * larger join may compare a column with that of a third table instead, which
- * equals both.  What is known of the pair, spread over its own clauses, is
- * lost then: the lines of returned orders, joined by order and item, and the
- * items, which both equal.  A foreign key says of the columns that they belong
- * together, whichever of their equivalence classes' members are compared.
+ * If tables are joined by several columns, a larger join may compare one of
+ * these columns with an equal column of a third table instead.  Then the known
+ * selectivity, which we divide among the clauses of the pair, is lost: an
+ * example is the lines of returned orders, joined by order and item, and the
+ * items, which both equal.  A foreign key tells core that its columns belong
+ * together, no matter which members of their equivalence classes are compared.
  */
 #include "postgres.h"
 

@@ -2,7 +2,8 @@
  * explain_statement.c
  *		Information of EXPLAIN about a statement as a whole.  With VERBOSE:
  *		why a star query has no star scan, was not split, or has no index
- *		join, what planning did, and the predicted time.  With ANALYZE: the actual time and what was prefetched.
+ *		join, what planning did, and the predicted time.  With ANALYZE: the
+ *		actual time and what was prefetched.
  *
  * It does not belong to a plan node, so it is printed after the plan, as a
  * separate group.  split/scan.c explains split plans, explain_prefetch.c

@@ -116,6 +116,7 @@ test_odd_sizes(void **state)
 
 	(void) state;
 	scan_whole(&odd, 150001, 77);
+	scan_whole(&big, 9001, 9000);
 	scan_whole(&tiny, 9001, 9000);
 }
 
@@ -289,7 +290,7 @@ static SsdparWindowStep
 follow(Process *process, uint32_t n, uint32_t start, uint64_t allocated,
 	   uint64_t *common, SsdparSpan *span)
 {
-	uint32_t	block = block_of(n, start, false, process->offset);
+	uint32_t	block = (start + process->offset) % n;
 
 	if (common == NULL)
 		return ssdpar_window_advance_chunk(&process->window, block,

@@ -62,10 +62,10 @@ joined_to_each(const SsdparJoinCandidate *candidate)
 }
 
 /*
- * Rows of the inner table for a key.  Of several columns core takes each for
- * independent of the others, where the rows of the join may be known
- * (rowcount/pair_selectivity.h); that a unique index has one row for what
- * stands in all of its columns it knows as well.
+ * Returns the rows of the inner table for a key.  Core assumes that the columns
+ * of a key are independent, but the rows of the join may be known
+ * (rowcount/pair_selectivity.h).  Core does know that a unique index has one
+ * row for a value of all of its columns.
  */
 static double
 matches_of(const SsdparJoinCandidate *candidate)
