@@ -1,6 +1,6 @@
 # 059_managed_service.pl
 #	What works without a superuser and without preloading, as on a managed
-#	service: tests docs/howto/managed-service.md.
+#	service: tests docs/howto/hosting.md.
 
 use strict;
 use warnings;

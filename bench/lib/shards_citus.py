@@ -132,7 +132,7 @@ class Citus(shards.Spread):
             yield devices
 
     def calibrate(self, seconds: int) -> Iterator[str]:
-        """As in docs/howto/citus.md, one node after another."""
+        """As in docs/howto/shards.md, one node after another."""
         yield "all workers"
         found = self.front.sql(
             "SELECT DISTINCT result FROM run_command_on_workers($$SELECT "

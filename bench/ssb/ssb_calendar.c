@@ -5,7 +5,7 @@
  * Seasons and holidays are those of the reference tool.  If that tool deviates
  * from the specification by mistake (weekdays one day late, the misspelt
  * months, weeks of the year that begin on its day 7), this follows the
- * specification; docs/internals/ssb.md lists the differences.
+ * specification; docs/internals/benchmarks.md lists the differences.
  */
 #include "ssb_calendar.h"
 

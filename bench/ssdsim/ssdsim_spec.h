@@ -3,7 +3,7 @@
  *		The components of a device and their times, read from a text file:
  *		lines of a name and a value, comments after #.
  *
- * docs/internals/ssdsim.md lists the names.  Times are in nanoseconds here,
+ * docs/internals/benchmarks.md lists the names.  Times are in nanoseconds here,
  * sizes in bytes.  Every number is an int64_t, so that one table can describe
  * them.
  */

@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Share of the peak that counts as saturated (docs/internals/glossary.md). */
+/* Share of the peak that counts as saturated (docs/internals/layout.md). */
 #define SATURATED 0.9
 
 /* Request size of a large sequential scan. */

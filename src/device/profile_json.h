@@ -3,7 +3,7 @@
  *		Device profiles as JSON, and links to other servers, as the server's
  *		file holds them.
  *
- * docs/internals/device-profile.md describes the documents.  All functions that
+ * docs/reference/device-profile.md describes the documents.  All functions that
  * check raise an error that names the member and what it must be.
  */
 #ifndef SSDPAR_PROFILE_JSON_H

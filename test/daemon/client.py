@@ -1,6 +1,6 @@
 """A client of ssdpard for tests: messages as bytes, complete or damaged.
 
-Written from docs/internals/daemon.md and not from common/protocol.c, so that
+Written from docs/internals/prefetch.md and not from common/protocol.c, so that
 it does not repeat errors of the latter.
 """
 import array
