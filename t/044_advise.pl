@@ -81,7 +81,7 @@ sub test_locked
 }
 
 # Statements are run; shell commands and mere displays are not.
-sub test_mending
+sub test_fixing
 {
 	my ($node) = @_;
 	my $left = '';
