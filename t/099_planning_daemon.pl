@@ -31,15 +31,19 @@ CREATE EXTENSION ssdpar;
 \i test/invent_device.sql
 SELECT invent_device('depth * 1000', 128, 1e-6);
 CREATE TABLE big AS SELECT i, repeat('x', 100) AS pad FROM generate_series(1, 20000) i;
-VACUUM ANALYZE big;
+CREATE TABLE few AS SELECT i, i % 7 AS kind FROM generate_series(1, 20000, 20) i;
+VACUUM ANALYZE big, few;
 SQL
 
-# What a new session plans: a scan's cost.
+my $query = 'SELECT count(pad) FROM big JOIN few USING (i) WHERE kind = 3';
+
+# The cost that a new session plans for a star scan, which the daemon reads for.
 sub cost
 {
-	my $plan = $node->safe_psql('postgres', 'EXPLAIN SELECT * FROM big');
+	my $plan = $node->safe_psql('postgres',
+		"SET ssdpar.star_access = sequential; EXPLAIN $query");
 
-	$plan =~ /\.\.([\d.]+) rows/ or die $plan;
+	$plan =~ /SsdparStarScan.*\.\.([\d.]+) rows/ or die $plan;
 	return $1;
 }
 
@@ -55,7 +59,7 @@ $node->poll_query_until('postgres',
   or die 'there is no daemon';
 my $with = cost();
 my $session = $node->background_psql('postgres');
-$session->query_safe('EXPLAIN SELECT * FROM big');
+$session->query_safe("EXPLAIN $query");
 is(sessions(), 0, 'a session that plans has no connection');
 $session->quit;
 
