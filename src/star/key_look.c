@@ -15,7 +15,10 @@
  *		  bounds, the share of the keys that passes;
  *
  *		- or else for some keys, by an index: the common keys, the bounds, and
- *		  keys that lie evenly between them.
+ *		  keys that lie evenly between them;
+ *
+ *		- or else, by an index, for as many of the most common keys as the
+ *		  budget allows.  The filter's selectivity is assumed for the others.
  *
  * The target's keys are assumed to be keys of the dimension, as far as the
  * dimension has that many.  This works for integers and for types that are
@@ -66,6 +69,12 @@
 #define LOOKUP_TUPLES 50.0
 
 /*
+ * A common key is worth a lookup alone if it has this many times the rows of
+ * an average key.
+ */
+#define FREQUENT 10.0
+
+/*
  * Least share to assume.  The sample of ANALYZE misses rows added since and
  * keys that are too rare.
  */
@@ -106,6 +115,8 @@ typedef struct Look
 	double		distinct;		/* of the target's keys; 0: not known */
 	Bin		   *bins;			/* in order */
 	int			nbins;
+	double		others_pass;	/* assumed share of passing keys that are in
+								 * no bin and not common */
 
 	Snapshot	snapshot;
 	TupleTableSlot *slot;
@@ -125,6 +136,16 @@ compare_common(const void *a, const void *b)
 	int64		right = ((const CommonKey *) b)->key;
 
 	return left < right ? -1 : left > right ? 1 : 0;
+}
+
+/* The greatest share first.  */
+static int
+compare_shares(const void *a, const void *b)
+{
+	double		left = ((const CommonKey *) a)->share;
+	double		right = ((const CommonKey *) b)->share;
+
+	return left > right ? -1 : left < right ? 1 : 0;
 }
 
 static int
@@ -251,6 +272,43 @@ cost_of_lookups(const Look *look, const IndexOptInfo *index, int points)
 		keys * LOOKUP_TUPLES * cpu_tuple_cost;
 }
 
+/*
+ * Reduces the look to the n most common keys.  The array of these is in order
+ * of their share.  Of all others the filter's selectivity is assumed.
+ */
+static void
+keep_common(Look *look, int n)
+{
+	look->ncommon = n;
+	look->common_share = 0;
+	for (int i = 0; i < n; i++)
+		look->common_share += look->common[i].share;
+	look->nbins = 0;
+	look->others_pass = look->rel->rows / Max(look->rel->tuples, 1.0);
+}
+
+/* Keeps the frequent keys that the budget allows; false if there are none.  */
+static bool
+keep_frequent_keys(Look *look, Cost *budget)
+{
+	double		average = look->distinct > 0 ? 1.0 / look->distinct : 0.0;
+	double		page;
+	Cost		each;
+	int			n = 0;
+
+	get_tablespace_page_costs(look->rel->reltablespace, &page, NULL);
+	each = 2.0 * page + LOOKUP_TUPLES * cpu_tuple_cost;
+	qsort(look->common, look->ncommon, sizeof(CommonKey), compare_shares);
+	while (n < look->ncommon && *budget >= each &&
+		   look->common[n].share > FREQUENT * average)
+	{
+		*budget -= each;
+		n++;
+	}
+	keep_common(look, n);
+	return n > 0;
+}
+
 /* Chooses how to look; returns false if the budget is too small.  */
 static bool
 choose_access(Look *look, const IndexOptInfo *index, Cost *budget)
@@ -264,17 +322,17 @@ choose_access(Look *look, const IndexOptInfo *index, Cost *budget)
 	}
 	if (index == NULL)
 		return false;
+	look->index_oid = index->indexoid;
+	look->opfamily = index->opfamily[0];
 	for (look->points = MOST_POINTS; look->points > 0; look->points /= 2)
 	{
 		cost = cost_of_lookups(look, index, look->points);
 		if (cost > *budget)
 			continue;
 		*budget -= cost;
-		look->index_oid = index->indexoid;
-		look->opfamily = index->opfamily[0];
 		return true;
 	}
-	return false;
+	return keep_frequent_keys(look, budget);
 }
 
 /*
@@ -439,6 +497,27 @@ look_up_bin(Look *look, IndexScanDesc scan, const FmgrInfo *at_least,
 	}
 }
 
+/* The most common first, because time may not suffice for all.  */
+static void
+look_up_common(Look *look, IndexScanDesc scan, const FmgrInfo *at_least)
+{
+	int			n = 0;
+
+	qsort(look->common, look->ncommon, sizeof(CommonKey), compare_shares);
+	while (n < look->ncommon && !is_too_long(look))
+	{
+		CommonKey  *common = &look->common[n++];
+		int64		key;
+
+		common->passes = find_row(look, scan, at_least, common->key) &&
+			key_of_row(look, &key) && key == common->key &&
+			passes_filter(look);
+	}
+	if (n < look->ncommon)
+		keep_common(look, n);
+	qsort(look->common, look->ncommon, sizeof(CommonKey), compare_common);
+}
+
 static void
 look_up(Look *look, Relation heap)
 {
@@ -451,17 +530,15 @@ look_up(Look *look, Relation heap)
 	fmgr_info(get_opcode(get_opfamily_member(look->opfamily, type, type,
 											 BTGreaterEqualStrategyNumber)),
 			  &at_least);
-	for (int i = 0; i < look->ncommon && !is_too_long(look); i++)
-	{
-		CommonKey  *common = &look->common[i];
-		int64		key;
-
-		common->passes = find_row(look, scan, &at_least, common->key) &&
-			key_of_row(look, &key) && key == common->key &&
-			passes_filter(look);
-	}
+	look_up_common(look, scan, &at_least);
 	for (int i = 0; i < look->nbins && !is_too_long(look); i++)
 		look_up_bin(look, scan, &at_least, &look->bins[i]);
+	/* the common keys count, even if time did not suffice for the others */
+	if (look->too_long)
+	{
+		keep_common(look, look->ncommon);
+		look->too_long = look->ncommon == 0;
+	}
 	index_endscan(scan);
 	index_close(index, AccessShareLock);
 }
@@ -521,7 +598,7 @@ static double
 kept_share(const Look *look)
 {
 	double		common = 0;
-	double		others = 0;
+	double		others = look->others_pass;
 
 	for (int i = 0; i < look->ncommon; i++)
 		common += look->common[i].passes ? look->common[i].share : 0.0;
