@@ -66,6 +66,17 @@ SELECT * FROM rows_off('SELECT count(*), min(b.state) FROM rows_buyer b, rows_da
 ALTER TABLE rows_sale ADD FOREIGN KEY (day) REFERENCES rows_day;
 SELECT * FROM rows_off('SELECT count(*), min(d.year) FROM rows_sale s, rows_day d
   WHERE s.day = d.day AND d.year = 2000');
+-- lines of orders, a tenth of which came back: both have each line once
+CREATE TABLE rows_sale_line (ticket int, item int, day int, pad char(40));
+INSERT INTO rows_sale_line SELECT i, i % 500, 1 + i * 7919 % 1825, ''
+  FROM generate_series(1, 60000) i;
+CREATE TABLE rows_sale_back (ticket int, item int, why int);
+INSERT INTO rows_sale_back SELECT i, i % 500, i % 7
+  FROM generate_series(3, 60000, 10) i;
+VACUUM ANALYZE rows_sale_line, rows_sale_back;
+SELECT * FROM rows_off('SELECT count(*), min(d.year)
+  FROM rows_sale_line s, rows_sale_back b, rows_day d
+  WHERE s.ticket = b.ticket AND s.item = b.item AND s.day = d.day AND d.year = 2000');
 -- years that the fact has not, some that it has among others, all of them
 SELECT * FROM rows_off('SELECT count(*), min(d.year) FROM rows_sale s, rows_day d
   WHERE s.day = d.day AND d.year = 2015');

@@ -336,24 +336,29 @@ rows_by_look(Search *search, RelOptInfo *target, SsdparDimension *dimension)
 }
 
 /*
- * The same by several columns, of which one of the two has each combination
- * once: the other's rows are taken to have a partner there.  Core multiplies
- * what each column selects, as if they were independent.
+ * The same by several columns, if at least one of the two tables has each
+ * combination of values once.  Then the rows of the other are assumed to have
+ * a partner there; if both have each combination once, those of the smaller
+ * table.  Core multiplies the selectivities of the columns, as if they were
+ * independent.
  */
 static double
 rows_by_unique_key(PlannerInfo *root, RelOptInfo *target,
 				   SsdparDimension *dimension)
 {
 	RelOptInfo *rel = dimension->rel;
+	double		keys;			/* combinations of values that a row may have */
+	bool		is_unique;
 
 	if (rel->rtekind != RTE_RELATION)
 		return -1.0;
-	if (ssdpar_is_unique_by(root, rel, dimension->key_vars))
-		return target->rows * rel->rows / Max(rel->tuples, rel->rows);
-	if (target->rtekind == RTE_RELATION && counts_partners(root, rel) &&
+	is_unique = ssdpar_is_unique_by(root, rel, dimension->key_vars);
+	keys = is_unique ? Max(rel->tuples, rel->rows) : 0.0;
+	if (target->rtekind == RTE_RELATION &&
+		(is_unique || counts_partners(root, rel)) &&
 		ssdpar_is_unique_by(root, target, dimension->target_vars))
-		return rel->rows * target->rows / Max(target->tuples, target->rows);
-	return -1.0;
+		keys = Max(keys, Max(target->tuples, target->rows));
+	return keys > 0.0 ? target->rows * rel->rows / keys : -1.0;
 }
 
 /*
