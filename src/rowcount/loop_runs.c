@@ -4,8 +4,8 @@
  *
  * Core has one price for an inner index scan, based on the rows of the outer
  * side's tables (cost/lookup_price.c).  Here we know the outer side, and
- * whether the loop is so much too cheap that rebuilding the join paths pays
- * off.  It does not for a few lookups by key, which take less time than that.
+ * whether the error is large enough for rebuilding the join paths to pay off.
+ * It is not for a few lookups by key, which take less time than that.
  */
 #include "postgres.h"
 

@@ -9,8 +9,8 @@
 
 /*
  * The inner side's parameterized paths, priced for this outer side.  NIL if
- * core's prices are right, or if no loop among the join's paths is so much too
- * cheap that it matters.
+ * core's prices are right, or if they are not wrong enough to matter to any
+ * loop among the join's paths.
  */
 extern List *ssdpar_inner_paths_by_runs(const SsdparPair *pair);
 
